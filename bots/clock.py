@@ -1,0 +1,55 @@
+"""Runs trees in bites, so that budgets, deadlines and cancellation hold to the millisecond."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from math import inf
+
+from bots.bot import Request, StopReason
+from bots.one_tree import OneTree
+
+BITE_S = 0.003
+FIRST_BITE = 16  # iterations: the speed is not known yet
+LEAST_BITE_S = 0.00005  # less time than this is not worth another bite
+ANSWER_S = 0.002  # kept to put the answer together
+ANSWER_SHARE = 0.04  # but never more than this share of the budget
+
+Advance = Callable[[int], object]
+
+
+@contextmanager
+def advancing(trees: Sequence[OneTree], threads: int) -> Iterator[Advance]:
+    """A function that gives every tree a bite, in threads or in turn: the result is the same."""
+    if min(threads, len(trees)) == 1:
+
+        def in_turn(n: int) -> None:
+            for tree in trees:
+                tree.bite(n)
+
+        yield in_turn
+        return
+    with ThreadPoolExecutor(min(threads, len(trees))) as pool:
+        yield lambda n: deque(pool.map(lambda t: t.bite(n), trees), maxlen=0)
+
+
+def run(trees: Sequence[OneTree], request: Request, started: float) -> StopReason:
+    """Searches until the budget is used, the deadline is near, or `request.stop` says so; at least one bite."""
+    limit_ms = request.budget.limit_ms
+    end = inf if limit_ms is None else started + (limit_ms - request.queue_ms) / 1000
+    kept = ANSWER_S if limit_ms is None else min(ANSWER_S, limit_ms / 1000 * ANSWER_SHARE)
+    deadline = inf if request.deadline is None else request.deadline
+    n = FIRST_BITE
+    with advancing(trees, request.threads) as advance:
+        while any(t.left for t in trees):
+            before = time.monotonic()
+            advance(n)
+            now = time.monotonic()
+            if request.stop and request.stop():
+                return StopReason.CANCELLED
+            room = min(end, deadline) - kept - now
+            n = int(n / (now - before) * min(BITE_S, room))
+            if n < 1 or room < LEAST_BITE_S:
+                return StopReason.BUDGET if end <= deadline else StopReason.DEADLINE
+    return StopReason.BUDGET

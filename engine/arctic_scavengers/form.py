@@ -1,0 +1,65 @@
+"""Positions as JSON, both ways: worlds and observations (docs/contract.md 4 and 12).
+
+Reading goes in steps: draft (what the form says), settling (what follows where it is silent, what contradicts
+itself), filling (the record, its legal moves worked out by the rules).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.arctic_scavengers.cards import Card
+from engine.arctic_scavengers.draft import Draft
+from engine.arctic_scavengers.filling import check_room, fill
+from engine.arctic_scavengers.settling import settle, unused
+from engine.arctic_scavengers.writing import Writer
+from engine.faults import Fault, InvalidInput
+from engine.game import Notes, Setup, State, View
+from engine.record import Array
+
+
+def write_world(setup: Setup, kinds: Sequence[Card], s: Any) -> dict[str, Any]:
+    """The world form of a true state."""
+    return Writer(setup, kinds, s).document()
+
+
+def write_observation(setup: Setup, kinds: Sequence[Card], s: Any, seat: int) -> dict[str, Any]:
+    """The observation form of the view of `seat`."""
+    return Writer(setup, kinds, s, seat).document()
+
+
+def read_world(game: Any, value: object) -> State:
+    """A true state from its world form; raises `InvalidInput` with every fault found."""
+    draft, data = read(game, value, is_world=True)
+    return State(draft.setup, data)
+
+
+def read_observation(game: Any, value: object) -> View:
+    """A view from an observation; raises `InvalidInput` with every fault found."""
+    draft, data = read(game, value, is_world=False)
+    warnings = (*draft.warnings, *unused(draft.forms))
+    view = View(draft.setup, data, draft.seat, Notes(tuple(draft.assumptions), warnings))
+    if view.to_move == view.seat:
+        check_room(draft, data)
+        draft.top.done()
+        view.world(0)
+    return view
+
+
+def read(game: Any, value: object, is_world: bool) -> tuple[Draft, Array]:
+    """The draft of a form and its record."""
+    draft = Draft(game, value, is_world)
+    settle(draft)
+    data = fill(draft)
+    if draft.faults:
+        raise InvalidInput(distinct(draft.faults))
+    return draft, data
+
+
+def distinct(faults: Sequence[Fault]) -> list[Fault]:
+    """The first fault of each path: what follows from it is not told."""
+    return list({fault.path: fault for fault in reversed(faults)}.values())[::-1]
+
+
+def template() -> dict[str, Any]:
+    """A valid observation to start from, with every field a person would note."""
+    return {"game": "arctic_scavengers"}

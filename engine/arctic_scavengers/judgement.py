@@ -1,0 +1,79 @@
+"""Rough judgement: how good a tribe stands, and which moves a random player should prefer."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.arctic_scavengers.asking import question
+from engine.arctic_scavengers.flow import play
+from engine.arctic_scavengers.skirmish import score
+from engine.arctic_scavengers.state import Rules, State
+from engine.bits import count, lowest, rest
+from engine.jit import rule
+from engine.rng import following, scaled
+
+SPREAD = 30.0  # people; a lead of so many is taken as certain progress
+
+
+@rule
+def write_progress(r: Rules, s: State, out: Any) -> None:
+    """0.5 for a tribe level with the best other one, 1 and 0 at a lead or a gap of SPREAD people."""
+    for p in range(np.int64(s.seats)):
+        best = 0
+        for q in range(np.int64(s.seats)):
+            if q != p:
+                best = max(best, score(r, s, q))
+        lead = 0.5 + (score(r, s, p) - best) / (2 * SPREAD)
+        out[p] = np.float32(min(1.0, max(0.0, lead)))
+
+
+@rule
+def write_heuristic(r: Rules, s: State, out: Any) -> None:
+    """Chances that add up to 1, by the standing of the tribes and the rounds to come."""
+    scale = 2.0 + 1.0 * s.contested_n
+    total = 0.0
+    for p in range(np.int64(s.seats)):
+        out[p] = np.float32(np.exp(score(r, s, p) / scale))
+        total += out[p]
+    for p in range(np.int64(s.seats)):
+        out[p] = np.float32(out[p] / total)
+
+
+@rule
+def play_uniform(r: Rules, s: State, x: Any) -> int:
+    """One legal move, each as likely as any other."""
+    m = s.legal
+    for _ in range(scaled(x, count(m))):
+        m = rest(m)
+    return lowest(m)
+
+
+@rule
+def play_weighted(r: Rules, s: State, x: Any) -> int:
+    """One legal move in proportion to its prior."""
+    q = question(s)
+    total = 0
+    m = s.legal
+    while m:
+        total += np.int64(r.prior[q, lowest(m)])
+        m = rest(m)
+    at = scaled(x, total)
+    m = s.legal
+    while True:
+        k = lowest(m)
+        at -= np.int64(r.prior[q, k])
+        m = rest(m)
+        if at < 0 or m == 0:
+            return k
+
+
+@rule
+def playout(r: Rules, s: State, seed: Any, weighted: int, limit: int) -> int:
+    """Plays on to the end or for `limit` decisions; returns how many were played."""
+    from_here = 0
+    x = seed
+    while s.depth > 0 and from_here < limit:
+        x = following(x)
+        play(r, s, play_weighted(r, s, x) if weighted else play_uniform(r, s, x))
+        from_here += 1
+    return from_here

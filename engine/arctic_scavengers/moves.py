@@ -1,0 +1,64 @@
+"""Moves as canonical text, and the order in which cards are added to an action (docs/moves.md)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.arctic_scavengers.asking import Ask, Say
+from engine.arctic_scavengers.cards import Card
+from engine.arctic_scavengers.state import MAX_KINDS
+
+OPENERS = {Say.DRAW: "draw", Say.DIG: "dig", Say.HUNT: "hunt", Say.TRASH: "trash", Say.END: "end"}
+STOPS = {Ask.COMMIT: "go", Ask.TRASH: "go", Ask.KEEP: "keep none", Ask.REACT: "pass"}
+ADDS = {
+    Ask.ACTION: "hire",
+    Ask.COMMIT: "commit",
+    Ask.TRASH: "discard",
+    Ask.PAY: "pay",
+    Ask.KEEP: "keep",
+    Ask.RETURN: "return",
+}
+FREE_ORDER = ("commit", "discard", "pay")  # verbs whose cards may be named in any order
+
+
+def top_question(s: Any) -> Ask:
+    """The question on top of the stack."""
+    return Ask(int(s.question[int(s.depth) - 1]))
+
+
+def hit_text(kinds: Sequence[Card], target: Card, spent: bool) -> str:
+    """A special unit's use: `snipe brawler with sniper_team`, `snipe spent saboteur with sniper_team`."""
+    verb = "disarm" if target.type == "tool" else "snipe"
+    unit = next(c.id for c in kinds if c.hits == verb)
+    return f"{verb} {'spent ' if spent else ''}{target.id} with {unit}"
+
+
+def text(kinds: Sequence[Card], s: Any, move: int) -> str:
+    """The canonical text of a move that is legal in state `s`."""
+    question = top_question(s)
+    if move < MAX_KINDS:
+        if question in ADDS:
+            return f"{ADDS[question]} {kinds[move].id}"
+        return hit_text(kinds, kinds[move], spent=False)
+    if move >= Say.SPENT:
+        units = [c for c in kinds if c.hits]
+        return hit_text(kinds, units[move - Say.SPENT], spent=True)
+    if move >= Say.AIM:
+        return f"aim {move - Say.AIM}"
+    return STOPS[question] if move == Say.STOP else OPENERS[Say(move)]
+
+
+def in_canonical_order(kinds: Sequence[Card], texts: Sequence[str]) -> list[str]:
+    """Runs of cards added to one action, sorted as the engine takes them."""
+    number = {card.id: k for k, card in enumerate(kinds)}
+    out: list[str] = []
+    run: list[str] = []
+    for line in [*texts, ""]:
+        verb, _, card = line.partition(" ")
+        if run and (verb != run[0].partition(" ")[0] or card not in number):
+            out += sorted(run, key=lambda t: number[t.partition(" ")[2]])
+            run = []
+        if verb in FREE_ORDER and card in number:
+            run.append(line)
+        elif line:
+            out.append(line)
+    return out

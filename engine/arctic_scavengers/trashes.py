@@ -1,0 +1,261 @@
+"""Which cards rivals trashed unseen: an even choice, weighed by what was seen later (contract 13.1, 13.4)."""
+
+import numpy as np
+
+from engine.arctic_scavengers.scratch import SECRET, Scratch
+from engine.arctic_scavengers.state import CONTESTED, HIDDEN, WAY_IN, WAY_OUT, Rules, State
+from engine.bits import has
+from engine.jit import rule
+from engine.rng import below
+
+CHAIN = 3
+
+
+@rule
+def list_trashes(r: Rules, s: State, v: int, c: Scratch) -> None:
+    """One task for each card trashed unseen; those an observation does not list come first."""
+    c.tasks = 0
+    for q in range(np.int64(s.seats)):
+        if q == v:
+            continue
+        logged = 0
+        for i in range(np.int64(s.ledger_n)):
+            if s.ledger_way[i] == WAY_IN * 8 + q and not s.ledger_seen[i] >> v & 1:
+                logged += 1
+        for _ in range(c.trashed[q] - logged):
+            add_task(c, q, -1, np.int64(s.players[q].cycle))
+    for i in range(np.int64(s.ledger_n)):
+        q = np.int64(s.ledger_way[i]) & 7
+        if s.ledger_way[i] >> 3 == WAY_IN and not s.ledger_seen[i] >> v & 1:
+            add_task(c, q, i, np.int64(s.ledger_cycle[i]))
+
+
+@rule
+def add_task(c: Scratch, q: int, at: int, cycle: int) -> None:
+    c.task_seat[c.tasks] = q
+    c.task_at[c.tasks] = at
+    c.task_cycle[c.tasks] = cycle
+    c.tasks += 1
+
+
+@rule
+def choose_trashes(r: Rules, s: State, v: int, c: Scratch) -> bool:
+    """Decides every task by a short independence chain (Metropolis-Hastings) over whole choices.
+
+    Each choice is made in proportion to the weights, card by card, so that what is left to the chain is
+    how the sums of weights differ; with one card trashed they do not, and the first choice has the law.
+    """
+    forced = 0
+    for k in range(np.int64(r.kinds)):
+        forced += max(0, -np.int64(c.free[k]))
+    if c.tasks == 0:
+        return forced == 0
+    kept = s.rng
+    if not choose_all(r, s, v, forced, c):
+        return False
+    if c.tasks == 1:
+        return True
+    likely = c.likely
+    for _ in range(CHAIN):
+        start = s.rng
+        if choose_all(r, s, v, forced, c) and below(s, 1 << 30) / float(1 << 30) * likely < c.likely:
+            kept = start
+            likely = c.likely
+    end = s.rng
+    s.rng = kept
+    choose_all(r, s, v, forced, c)
+    s.rng = end
+    return True
+
+
+@rule
+def choose_all(r: Rules, s: State, v: int, forced: int, c: Scratch) -> bool:
+    """First what must have been trashed, then a weighed choice for the rest; false if none is possible."""
+    reset_choice(r, s, c)
+    if forced > 0 and not choose_forced(r, s, c):
+        return False
+    for t in range(np.int64(c.tasks)):
+        if c.task_card[t] == HIDDEN and not choose_one(r, s, v, t, c):
+            return False
+    return True
+
+
+@rule
+def reset_choice(r: Rules, s: State, c: Scratch) -> None:
+    c.likely = 1.0
+    for k in range(np.int64(r.kinds)):
+        c.picked[k] = 0
+    for q in range(np.int64(s.seats)):
+        c.secrets[q] = 0
+        c.covers[q] = 0
+        for k in range(np.int64(r.kinds)):
+            c.taken[q, k] = 0
+            c.cover[q, k] = 0
+    for t in range(np.int64(c.tasks)):
+        c.task_card[t] = HIDDEN
+
+
+@rule
+def choose_forced(r: Rules, s: State, c: Scratch) -> bool:
+    """Copies seen elsewhere than where they are claimed were trashed by somebody who had them."""
+    for k in range(np.int64(r.kinds)):
+        for _ in range(-np.int64(c.free[k])):
+            weight = 0.0
+            chosen = -1
+            for t in range(np.int64(c.tasks)):
+                n = claims_left(r, s, t, k, c) if c.task_card[t] == HIDDEN else 0
+                if n > 0:
+                    share = n / max(1, all_claims(r, np.int64(c.task_seat[t]), c))
+                    weight += share
+                    if below(s, 1 << 24) / float(1 << 24) * weight < share:
+                        chosen = t
+            if chosen < 0:
+                return False
+            take_claim(c, chosen, k)
+    return True
+
+
+@rule
+def all_claims(r: Rules, q: int, c: Scratch) -> int:
+    n = 0
+    for k in range(np.int64(r.kinds)):
+        n += np.int64(c.claims[q, k]) - c.taken[q, k]
+    return n
+
+
+@rule
+def claims_left(r: Rules, s: State, t: int, k: int, c: Scratch) -> int:
+    """Copies of a kind that task `t` could have trashed: not those seen in the tribe after that time."""
+    q = np.int64(c.task_seat[t])
+    n = np.int64(c.claims[q, k]) - c.taken[q, k]
+    if n > 0 and c.task_cycle[t] < s.players[q].cycle:
+        n -= max(0, np.int64(s.players[q].sure[k]) - c.located[q, k])
+    return max(0, n)
+
+
+@rule
+def take_claim(c: Scratch, t: int, k: int) -> None:
+    c.task_card[t] = k
+    c.taken[c.task_seat[t], k] += 1
+    c.picked[k] += 1
+
+
+@rule
+def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, int, int]:
+    """Weights of all the task may have trashed: their sum, their number, how many are unidentified cards."""
+    q = np.int64(c.task_seat[t])
+    unseen = max(0, secrets_before(s, v, q, np.int64(c.task_cycle[t]), c) - c.secrets[q])
+    n = unseen
+    total = float(unseen)
+    for k in range(np.int64(r.kinds)):
+        left = claims_left(r, s, t, k, c)
+        c.weight[k] = 0
+        if left > 0:
+            n += left
+            c.weight[k] = left * shown_weight(s, t, k, c) * sighting_weight(r, s, v, t, k, c)
+            total += c.weight[k]
+        c.cover_weight[k] = cover_weight(r, s, q, k, left, c)
+        total += c.cover_weight[k]
+    return total, n, unseen
+
+
+@rule
+def cover_weight(r: Rules, s: State, q: int, k: int, left: int, c: Scratch) -> float:
+    """A copy seen in the tribe later may be an unidentified card of the same kind: then the first was trashed."""
+    if has(r.contested_kinds, k):
+        unidentified = np.int64(c.old_won[q])
+        likely = c.free[k] / float(CONTESTED)
+    else:
+        unidentified = np.int64(c.old_dug[q])
+        likely = c.free[k] / float(1 + np.int64(s.junk_n) + s.bottom_n)
+    unidentified -= np.int64(c.secrets[q]) + c.covers[q]
+    there = np.int64(s.players[q].owned[k]) - c.taken[q, k] - left
+    if unidentified <= 0 or there <= 0 or likely <= 0:
+        return 0.0
+    return there * unidentified * likely
+
+
+@rule
+def choose_one(r: Rules, s: State, v: int, t: int, c: Scratch) -> bool:
+    """One card among the rival's claims and the unidentified cards he could have held, by weight.
+
+    An even choice is what the law says before the weights; their mean is what the choice leaves out.
+    """
+    total, n, unseen = weigh_task(r, s, v, t, c)
+    if total <= 0:
+        return False
+    c.likely *= total / max(1, n)
+    at = below(s, 1 << 30) / float(1 << 30) * total
+    for k in range(np.int64(r.kinds)):
+        at -= c.weight[k]
+        if at < 0:
+            take_claim(c, t, k)
+            return True
+        at -= c.cover_weight[k]
+        if at < 0:
+            c.task_card[t] = k
+            c.picked[k] += 1
+            c.cover[c.task_seat[t], k] += 1
+            c.covers[c.task_seat[t]] += 1
+            return True
+    if unseen == 0:
+        return False
+    c.task_card[t] = SECRET
+    c.secrets[c.task_seat[t]] += 1
+    return True
+
+
+@rule
+def secrets_before(s: State, v: int, q: int, cycle: int, c: Scratch) -> int:
+    """Unidentified cards the rival had dug or won before that reshuffle of his."""
+    dug = 0
+    for i in range(np.int64(s.ledger_n)):
+        if s.ledger_way[i] == WAY_OUT * 8 + q and s.ledger_cycle[i] < cycle:
+            dug += not s.ledger_seen[i] >> v & 1
+    won = 0
+    for i in range(np.int64(s.wins_n)):
+        if s.win_seat[i] == q and s.win_cycle[i] < cycle:
+            won += not s.win_seen[i] >> v & 1
+    return min(dug, np.int64(c.old_dug[q])) + min(won, max(0, np.int64(c.old_won[q])))  # type: ignore[no-any-return]
+
+
+@rule
+def shown_weight(s: State, t: int, k: int, c: Scratch) -> float:
+    """How likely the copies shown since the last reshuffle are, with this copy trashed before it."""
+    q = np.int64(c.task_seat[t])
+    if c.task_cycle[t] == s.players[q].cycle:
+        return 1.0
+    owned = float(s.players[q].owned[k])
+    for i in range(t):
+        if c.task_seat[i] == q and c.task_card[i] == k and c.task_cycle[i] < s.players[q].cycle:
+            owned -= 1.0
+    return max(0.0, (owned - c.located[q, k]) / max(1.0, owned))
+
+
+@rule
+def sightings(s: State, v: int, at: int, k: int, c: Scratch) -> int:
+    """Copies the seat has seen in the junkyard after ledger index `at`, as different cards."""
+    me = s.players[v]
+    n = np.int64(c.sighted[k])
+    if me.since[k] > at:
+        n += c.known[k]
+    if c.kept[k] > 0 and c.kept_at[k] > at:
+        n += c.kept[k]
+    return n
+
+
+@rule
+def sighting_weight(r: Rules, s: State, v: int, t: int, k: int, c: Scratch) -> float:
+    """How much likelier the sightings are when one more copy of the kind was trashed."""
+    x = np.int64(c.picked[k])
+    forced = max(0, -np.int64(c.free[k]))
+    there = 1.0 + max(0, in_junkyard(r, k, c) + x)
+    return (there + sightings(s, v, np.int64(c.task_at[t]), k, c)) / there * (x + 1 - forced) / (x + 1)
+
+
+@rule
+def in_junkyard(r: Rules, k: int, c: Scratch) -> int:
+    """Copies of a kind that nobody claims and that may lie in the junkyard."""
+    if has(r.contested_kinds, k):
+        return min(np.int64(c.listed[k]), np.int64(c.free[k]))  # type: ignore[no-any-return]
+    return np.int64(c.free[k])  # type: ignore[return-value]

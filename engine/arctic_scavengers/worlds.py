@@ -1,0 +1,403 @@
+"""Dealing what a seat does not know, by the law of contract 13.
+
+The seat's view is completed step by step: which cards rivals trashed unseen, how the contested cards lie,
+what lay in the junkyard when somebody dug there, how each rival's cards are spread over hand, deck and
+discard pile.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from engine.arctic_scavengers.accounts import account
+from engine.arctic_scavengers.scratch import SECRET, SKIPPED, Scratch, pull, pull_pool, push, push_pool, take_kind
+from engine.arctic_scavengers.state import MAX_KINDS, WAY_LOST, WAY_OUT, Rules, State
+from engine.arctic_scavengers.trashes import choose_trashes, list_trashes
+from engine.bits import has, only
+from engine.jit import rule
+from engine.rng import below, seeded
+
+ATTEMPTS = 1000  # a view that no attempt fits is taken to be impossible
+
+
+@rule
+def determinize(r: Rules, s: State, v: int, seed: Any, c: Scratch) -> int:
+    """Completes `s`, a copy of the view of seat `v` who is to move; 0 if nothing fits."""
+    s.rng = seeded(seed)
+    account(r, s, v, c)
+    list_trashes(r, s, v, c)
+    for _ in range(ATTEMPTS):
+        if (
+            choose_trashes(r, s, v, c)
+            and deal_contested(r, s, v, c)
+            and replay_junkyard(r, s, v, c)
+            and deal_rivals(r, s, v, c)
+        ):
+            return lay_junkyard(s, v, c)
+    return 0
+
+
+# ---- the contested cards
+
+
+@rule
+def deal_contested(r: Rules, s: State, v: int, c: Scratch) -> bool:
+    """Pile, rivals' unseen wins, and what deadlocks sent to the junkyard, as an even deal."""
+    c.bag_n = 0
+    for k in range(np.int64(r.kinds)):
+        c.dropped[k] = max(0, np.int64(c.listed[k]) - c.free[k])
+        if has(r.contested_kinds, k):
+            in_sight = np.int64(c.sighted[k]) + c.known[k] + c.kept[k]
+            c.dropped[k] = max(np.int64(c.dropped[k]), min(np.int64(c.listed[k]), in_sight))
+            for _ in range(np.int64(c.free[k]) - c.listed[k] + c.dropped[k]):
+                push(c, k)
+    pile = np.int64(s.contested_n) - (s.contested_seen >> v & 1)
+    need = pile
+    for q in range(np.int64(s.seats)):
+        c.ghosts[q] = 0
+        if q != v:
+            need += max(0, np.int64(c.won[q]))
+    if not raise_ghosts(s, v, need - np.int64(c.bag_n), c) and not recall_listed(r, need, c):
+        return False
+    for i in range(pile):
+        s.contested[i] = pull(s, c)
+    s.contested_fixed = s.contested_seen != 0
+    for q in range(np.int64(s.seats)):
+        if q != v:
+            deal_wins(r, s, v, q, c)
+    return deal_deadlocks(s, v, c)
+
+
+@rule
+def raise_ghosts(s: State, v: int, short: int, c: Scratch) -> bool:
+    """Contested cards in sight that nothing else explains were won and trashed by rivals, unseen both times."""
+    left = short
+    for q in range(np.int64(s.seats)):
+        while left > 0 and q != v and c.tasks > 0 and c.ghosts[q] < min(np.int64(c.secrets[q]), np.int64(c.won[q])):
+            c.ghosts[q] += 1
+            left -= 1
+    return left <= 0
+
+
+@rule
+def recall_listed(r: Rules, need: int, c: Scratch) -> bool:
+    """Contested cards once seen entering the junkyard were dug and shown by rivals since: their twins are dealt."""
+    for k in range(np.int64(r.kinds)):
+        while has(r.contested_kinds, k) and c.bag_n < need and c.dropped[k] < c.listed[k]:
+            c.dropped[k] += 1
+            push(c, k)
+    return c.bag_n >= need
+
+
+@rule
+def deal_wins(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
+    """A rival's unseen wins; those identified since are an even choice among the older ones."""
+    named = 0
+    for i in range(np.int64(s.wins_n)):
+        if s.win_seat[i] == q and not s.win_seen[i] >> v & 1:
+            named += 1
+    named -= c.won[q]
+    old = np.int64(c.old_wins[q])
+    ghosts = np.int64(c.ghosts[q])
+    for i in range(np.int64(s.wins_n)):
+        if s.win_seat[i] != q or s.win_seen[i] >> v & 1:
+            continue
+        c.win_gone[i] = 0
+        c.win[i] = SKIPPED
+        if s.win_cycle[i] < s.players[q].cycle:
+            old -= 1
+            if below(s, old + 1) < named:
+                named -= 1
+                continue
+            if covered(r, s, q, old + 1 - named, True, c):
+                continue
+            if ghosts > 0 and below(s, max(1, old + 1 - named)) < ghosts:
+                ghosts -= 1
+                continue
+        if c.bag_n > 0:
+            c.win[i] = pull(s, c)
+
+
+@rule
+def deal_deadlocks(s: State, v: int, c: Scratch) -> bool:
+    """What is left of the contested cards came to the junkyard; if it is too little, some were sighted."""
+    entries = 0
+    for i in range(np.int64(s.ledger_n)):
+        if s.ledger_way[i] >> 3 == WAY_LOST and not s.ledger_seen[i] >> v & 1:
+            entries += 1
+    for i in range(np.int64(s.ledger_n)):
+        if s.ledger_way[i] >> 3 == WAY_LOST and not s.ledger_seen[i] >> v & 1:
+            c.entry[i] = SKIPPED
+            if below(s, entries) < c.bag_n:
+                c.entry[i] = pull(s, c)
+            entries -= 1
+    return True
+
+
+# ---- the junkyard through time
+
+
+@rule
+def replay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> bool:
+    """Runs through the ledger: what lay there at each dig, and which of it was kept."""
+    for k in range(np.int64(r.kinds)):
+        if not has(r.contested_kinds, k):
+            for _ in range(np.int64(c.free[k]) - c.listed[k]):
+                push(c, k)
+    task = 0
+    while task < c.tasks and c.task_at[task] < 0:
+        if c.task_card[task] < MAX_KINDS:
+            push_unless_seen(c, np.int64(c.task_card[task]))
+        task += 1
+    for q in range(np.int64(s.seats)):
+        c.secrets[q] = 0
+        c.outs_left[q] = c.old_outs[q]
+    for i in range(np.int64(s.ledger_n)):
+        know_again(r, s, v, i, c)
+        way = np.int64(s.ledger_way[i]) >> 3
+        if way == WAY_OUT:
+            if not dig_again(r, s, v, i, c):
+                return False
+        elif s.ledger_seen[i] >> v & 1:
+            push_unless_seen(c, np.int64(s.ledger_kind[i]))
+        elif way == WAY_LOST:
+            if c.entry[i] < MAX_KINDS:
+                push(c, np.int64(c.entry[i]))
+        else:
+            if not trash_again(s, v, i, np.int64(c.task_card[task]), c):
+                return False
+            task += 1
+    know_again(r, s, v, np.int64(s.ledger_n), c)
+    for q in range(np.int64(s.seats)):
+        if q != v and c.tasks > 0 and c.covers[q] != 0:
+            return False
+    return True
+
+
+@rule
+def know_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> None:
+    """Cards the seat has seen in the junkyard at this time were not dug before."""
+    me = s.players[v]
+    for k in range(np.int64(r.kinds)):
+        if me.since[k] == i:
+            for _ in range(np.int64(c.known[k])):
+                push(c, k)
+
+
+@rule
+def push_unless_seen(c: Scratch, k: int) -> None:
+    """A card enters the junkyard, unless it is one of those that the seat sees elsewhere now."""
+    if c.dropped[k] > 0:
+        c.dropped[k] -= 1
+    else:
+        push(c, k)
+
+
+@rule
+def dig_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> bool:
+    """A rival keeps a card; an identified one is among his cards already."""
+    if s.ledger_seen[i] >> v & 1:
+        return True
+    q = np.int64(s.ledger_way[i]) & 7
+    c.gone[i] = 0
+    c.entry[i] = SKIPPED
+    if s.ledger_cycle[i] < s.players[q].cycle:
+        named = np.int64(c.named_dug[q]) - c.secrets[q]
+        c.outs_left[q] -= 1
+        if below(s, np.int64(c.outs_left[q]) + 1) < named:
+            c.secrets[q] += 1
+            return True
+        left = np.int64(c.outs_left[q]) + 1 - (np.int64(c.named_dug[q]) - c.secrets[q])
+        if covered(r, s, q, left, False, c):
+            return True
+    if c.bag_n == 0:
+        return False
+    c.entry[i] = pull(s, c)
+    return True
+
+
+@rule
+def covered(r: Rules, s: State, q: int, left: int, won: bool, c: Scratch) -> bool:
+    """One of the `left` unidentified cards may have to be of a kind that replaced a trashed one."""
+    n = 0
+    for k in range(np.int64(r.kinds)):
+        if has(r.contested_kinds, k) == won:
+            n += np.int64(c.cover[q, k])
+    if c.tasks == 0 or n == 0 or below(s, max(1, left)) >= n:
+        return False
+    for k in range(np.int64(r.kinds)):
+        if c.cover[q, k] > 0 and has(r.contested_kinds, k) == won and take_kind(c, k):
+            c.cover[q, k] -= 1
+            c.covers[q] -= 1
+            return True
+    return False
+
+
+@rule
+def trash_again(s: State, v: int, i: int, k: int, c: Scratch) -> bool:
+    """A rival trashes a card: one of his claims, or one he had dug or won unseen before."""
+    card = k
+    q = np.int64(s.ledger_way[i]) & 7
+    if k == SECRET and c.ghosts[q] > 0:
+        c.ghosts[q] -= 1
+        card = SKIPPED
+    elif k == SECRET:
+        card = spend_secret(s, v, q, np.int64(s.ledger_cycle[i]), c)
+        if card < 0:
+            return False
+        push(c, card)
+    else:
+        push_unless_seen(c, card)
+    c.entry[i] = card
+    return True
+
+
+@rule
+def spend_secret(s: State, v: int, q: int, cycle: int, c: Scratch) -> int:
+    """Takes one of the rival's unidentified cards of before this cycle, each with equal chance."""
+    n = 0
+    out = -1
+    win = -1
+    for i in range(np.int64(s.ledger_n)):
+        if s.ledger_way[i] == WAY_OUT * 8 + q and s.ledger_cycle[i] < cycle and not s.ledger_seen[i] >> v & 1:
+            if c.entry[i] < MAX_KINDS and not c.gone[i]:
+                n += 1
+                if below(s, n) == 0:
+                    out = i
+    for i in range(np.int64(s.wins_n)):
+        if s.win_seat[i] == q and s.win_cycle[i] < cycle and not s.win_seen[i] >> v & 1:
+            if c.win[i] < MAX_KINDS and not c.win_gone[i]:
+                n += 1
+                if below(s, n) == 0:
+                    win = i
+    if win >= 0:
+        c.win_gone[win] = 1
+        return np.int64(c.win[win])  # type: ignore[return-value]
+    if out >= 0:
+        c.gone[out] = 1
+        return np.int64(c.entry[out])  # type: ignore[return-value]
+    return -1
+
+
+# ---- the rivals' cards
+
+
+@rule
+def deal_rivals(r: Rules, s: State, v: int, c: Scratch) -> bool:
+    """Spreads each rival's cards over discard pile, hand and deck."""
+    for q in range(np.int64(s.seats)):
+        if q != v and not deal_rival(r, s, v, q, c):
+            return False
+    return True
+
+
+@rule
+def deal_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> bool:
+    """New unseen cards lie in the discard pile; the rest is an even deal over what is hidden."""
+    you = s.players[q]
+    c.pool_n = 0
+    n = 0
+    for k in range(np.int64(r.kinds)):
+        for _ in range(you.openly[k]):
+            you.discard[n] = k
+            n += 1
+        taken = np.int64(c.taken[q, k]) if c.tasks > 0 else np.int64(0)
+        for _ in range(np.int64(c.claims[q, k]) - taken):
+            push_pool(c, k)
+    n = place_unseen(s, v, q, n, c)
+    hand = np.int64(0) if s.shown else np.int64(you.hand_n)
+    if n > you.discard_n or np.int64(c.pool_n) != you.discard_n - n + hand + you.deck_n:
+        return False
+    for i in range(n, np.int64(you.discard_n)):
+        you.discard[i] = pull_pool(s, c)
+    if not s.shown:
+        fill_hand(s, q, hand, c)
+    for i in range(np.int64(you.deck_n)):
+        you.deck[i] = c.pool[i]
+    return True
+
+
+@rule
+def fill_hand(s: State, q: int, n: int, c: Scratch) -> None:
+    """A hidden hand; its size is public already."""
+    you = s.players[q]
+    you.hand_set = np.uint64(0)
+    for k in range(MAX_KINDS):
+        you.hand[k] = 0
+    for _ in range(n):
+        k = pull_pool(s, c)
+        you.hand[k] += 1
+        you.hand_set |= only(k)
+
+
+@rule
+def place_unseen(s: State, v: int, q: int, start: int, c: Scratch) -> int:
+    """The rival's dug and won cards: new ones onto the discard pile, older ones into the pool."""
+    you = s.players[q]
+    n = start
+    listed = 0
+    for i in range(np.int64(s.ledger_n)):
+        if s.ledger_way[i] != WAY_OUT * 8 + q or s.ledger_seen[i] >> v & 1:
+            continue
+        listed += 1
+        if c.entry[i] == SKIPPED or c.gone[i]:
+            continue
+        if s.ledger_cycle[i] == you.cycle:
+            you.discard[n] = c.entry[i]
+            n += 1
+        else:
+            push_pool(c, np.int64(c.entry[i]))
+    for _ in range(np.int64(c.dug[q]) + c.named_dug[q] - listed):
+        if c.bag_n > 0:
+            push_pool(c, pull(s, c))
+    return place_wins(s, v, q, n, c)
+
+
+@rule
+def place_wins(s: State, v: int, q: int, start: int, c: Scratch) -> int:
+    """The rival's contested cards; those the seat saw go where it knows them to be."""
+    you = s.players[q]
+    n = start
+    for i in range(np.int64(s.wins_n)):
+        if s.win_seat[i] != q:
+            continue
+        new = s.win_cycle[i] == you.cycle
+        if s.win_seen[i] >> v & 1:
+            if new:
+                you.discard[n] = s.win_kind[i]
+                n += 1
+        elif c.win[i] != SKIPPED and not c.win_gone[i]:
+            if new:
+                you.discard[n] = c.win[i]
+                n += 1
+            else:
+                push_pool(c, np.int64(c.win[i]))
+    return n
+
+
+@rule
+def lay_junkyard(s: State, v: int, c: Scratch) -> int:
+    """What is left in the bag lies in the junkyard; the ledger and the wins get their cards."""
+    if np.int64(c.bag_n) != np.int64(s.junk_n) + unseen_below(s, v):
+        return 0
+    for i in range(np.int64(s.bottom_n)):
+        if not s.bottom_seen[i] >> v & 1:
+            s.bottom[i] = pull(s, c)
+    for i in range(np.int64(s.junk_n)):
+        s.junk[i] = c.bag[i]
+    for i in range(np.int64(s.ledger_n)):
+        if not s.ledger_seen[i] >> v & 1:
+            s.ledger_kind[i] = c.entry[i]
+    for i in range(np.int64(s.wins_n)):
+        if not s.win_seen[i] >> v & 1:
+            s.win_kind[i] = c.win[i]
+    return 1
+
+
+@rule
+def unseen_below(s: State, v: int) -> int:
+    n = 0
+    for i in range(np.int64(s.bottom_n)):
+        if not s.bottom_seen[i] >> v & 1:
+            n += 1
+    return n

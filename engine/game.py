@@ -1,0 +1,285 @@
+"""What a game is: positions, moves and plans as people and programs outside the search see them."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from engine import jit
+from engine.faults import Fault, InvalidInput, NotNow, shown
+from engine.record import Array, address_of, zeros
+from engine.verbs import MAX_MOVES, MAX_SEATS, Verbs
+
+LANGUAGES = ("en", "ja")
+MAX_SEED = 2**64 - 1
+ENGINE_VERSION = "0.1.0"
+
+
+class Move(NamedTuple):
+    """One decision: its number inside the engine and its canonical text."""
+
+    id: int
+    text: str
+
+
+class Played(NamedTuple):
+    """A move that was played; `forced` when it was the only legal one and nobody was asked."""
+
+    seat: int
+    text: str
+    forced: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """A game with its options and seats chosen: everything that is fixed before the first move."""
+
+    game: "Game"
+    options: Mapping[str, Any]  # canonical: every module and every rule switch, sorted
+    seats: int
+    rules: Array  # the read-only record
+    step_rules: Array  # the same, but forced moves are not played inside `apply`
+
+    @cached_property
+    def rules_address(self) -> int:
+        return address_of(self.rules)
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """Sixteen hex digits: equal only for equal rules, sources and options."""
+        digest = hashlib.sha256(jit.source_hash(self.game.folder).encode() + self.rules.tobytes())
+        return digest.hexdigest()[:16]
+
+    def new(self, seed: int) -> "State":
+        """A game about to begin; `seed` (0..2^64-1) decides every shuffle and draw."""
+        if not 0 <= seed <= MAX_SEED:
+            raise InvalidInput([Fault("seed", shown(seed), f"a whole number from 0 to {MAX_SEED}")])
+        data = zeros(self.game.state_dtype)
+        self.game.deal(self, data, seed)
+        return State(self, data)
+
+
+class Position:
+    """What a true state and a seat's view have in common."""
+
+    def __init__(self, setup: Setup, data: Array) -> None:
+        self.setup = setup
+        self.data = data
+
+    @property
+    def game(self) -> "Game":
+        return self.setup.game
+
+    @property
+    def address(self) -> int:
+        return address_of(self.data)
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose decision it is; -1 when the game is over or the seat is hidden from this view."""
+        return int(self.game.verbs.seat(self.setup.rules_address, self.address))
+
+    def moves(self) -> list[Move]:
+        """The legal moves, by rising number; empty when nobody (known here) is to move."""
+        out = np.empty(MAX_MOVES, np.int32)
+        n = self.game.verbs.legal(self.setup.rules_address, self.address, out)
+        return [Move(int(m), self.game.move_text(self.setup, self.data, int(m))) for m in out[:n]]
+
+    def tobytes(self) -> bytes:
+        return bytes(self.data.tobytes())
+
+
+class State(Position):
+    """A true position: everything about one game, secrets included."""
+
+    def clone(self) -> "State":
+        return State(self.setup, self.data.copy())
+
+    @property
+    def over(self) -> bool:
+        return self.to_move < 0
+
+    def view(self, seat: int) -> "View":
+        """What `seat` knows."""
+        if not 0 <= seat < self.setup.seats:
+            raise InvalidInput([Fault("seat", shown(seat), f"a whole number from 0 to {self.setup.seats - 1}")])
+        data = zeros(self.game.state_dtype)
+        self.game.verbs.observe(self.setup.rules_address, self.address, seat, address_of(data))
+        return View(self.setup, data, seat)
+
+    def play(self, move: Move | int) -> list[Played]:
+        """Plays a legal move in place; returns it and the forced moves that followed."""
+        number = move.id if isinstance(move, Move) else move
+        if number not in [m.id for m in self.moves()]:
+            raise NotNow(f"move {number} is not legal here")
+        played = [self._step(number, forced=False)]
+        while not self.over and len(self.moves()) == 1:
+            played.append(self._step(self.moves()[0].id, forced=True))
+        return played
+
+    def _step(self, number: int, forced: bool) -> Played:
+        text = self.game.move_text(self.setup, self.data, number)
+        seat = self.to_move
+        self.game.verbs.apply(address_of(self.setup.step_rules), self.address, number)
+        return Played(seat, text, forced)
+
+    def play_texts(self, texts: Sequence[str]) -> tuple["State", list[Played]]:
+        """A new state after these moves, all or nothing; forced moves may be written out or left out.
+
+        Raises `InvalidInput` with path `moves[i]` for the first move that cannot be played.
+        """
+        state = self.clone()
+        played: list[Played] = []
+        skipped: list[str] = []  # forced moves just played, which the list may repeat
+        for i, text in enumerate(self.game.in_canonical_order(self.setup, texts)):
+            if skipped and text == skipped[0]:
+                skipped.pop(0)
+                continue
+            try:
+                happened = state.play(self.game.parse(state, text))
+            except (InvalidInput, NotNow) as error:
+                expected = "one of " + ", ".join(m.text for m in state.moves()) if not state.over else "game over"
+                raise InvalidInput([Fault(f"moves[{i}]", shown(text), expected)]) from error
+            played += happened
+            skipped = [p.text for p in happened[1:]]
+        return state, played
+
+    def returns(self) -> list[float]:
+        """The result of each seat of an ended game."""
+        if not self.over:
+            raise NotNow("the game is not over")
+        return self.game.numbers(self.game.verbs.returns, self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The world form of contract.md 4: nothing hidden."""
+        return self.game.state_to_json(self.setup, self.data)
+
+
+class View(Position):
+    """What one seat knows of a game: the only thing bots are given."""
+
+    def __init__(self, setup: Setup, data: Array, seat: int, notes: "Notes | None" = None) -> None:
+        super().__init__(setup, data)
+        self.seat = seat
+        self.notes = notes or Notes((), ())
+
+    def world(self, seed: int) -> State:
+        """A true state that this view cannot tell from the real one; only for the seat to move."""
+        if self.to_move != self.seat:
+            raise NotNow(f"seat {self.seat} is not to move")
+        data = zeros(self.game.state_dtype)
+        scratch = np.zeros(self.game.scratch_bytes, np.uint8)
+        dealt = self.game.verbs.determinize(
+            self.setup.rules_address, self.address, self.seat, np.uint64(seed), address_of(data), address_of(scratch)
+        )
+        if not dealt:
+            raise InvalidInput([Fault("", "an observation that no deal of the cards fits", "a possible position")])
+        return State(self.setup, data)
+
+    def to_json(self) -> dict[str, Any]:
+        """The observation form of contract.md 4."""
+        return self.game.view_to_json(self.setup, self.data, self.seat)
+
+
+class Notes(NamedTuple):
+    """What reading an input brought up besides faults."""
+
+    assumptions: tuple[str, ...]  # fields that were left out and how they were filled
+    warnings: tuple[str, ...]  # fields that were not used or look odd
+
+
+class Game(ABC):
+    """One game: its names, its records, its verbs, and its words."""
+
+    name: ClassVar[str]  # as on the wire
+    titles: ClassVar[Mapping[str, str]]  # by language
+    min_seats: ClassVar[int]
+    max_seats: ClassVar[int]
+    min_return: ClassVar[float]
+    max_return: ClassVar[float]
+    state_dtype: np.dtype[Any]
+    scratch_bytes: int = 8
+    modules: ClassVar[Sequence[str]] = ()
+    switches: ClassVar[Mapping[str, Sequence[Any]]] = {}  # house rules: allowed values, default first
+
+    @property
+    @abstractmethod
+    def folder(self) -> Path:
+        """Where the game's sources lie; names its cache of compiled code."""
+
+    @cached_property
+    @abstractmethod
+    def verbs(self) -> Verbs:
+        """The compiled verbs; the first use on a machine compiles them."""
+
+    @abstractmethod
+    def setup(
+        self, seats: int | None = None, modules: Iterable[str] = (), rules: Mapping[str, Any] | None = None
+    ) -> Setup:
+        """The game with these options; raises `InvalidInput` for what does not exist or fit."""
+
+    @abstractmethod
+    def deal(self, setup: Setup, data: Array, seed: int) -> None:
+        """Fills a blank record with the start of a game."""
+
+    @abstractmethod
+    def move_text(self, setup: Setup, data: Array, move: int) -> str:
+        """The canonical text of a legal move of this position."""
+
+    @abstractmethod
+    def move_words(self, setup: Setup, data: Array, move: int, language: str) -> str:
+        """A legal move of this position in a sentence a player would say."""
+
+    @abstractmethod
+    def state_to_json(self, setup: Setup, data: Array) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def view_to_json(self, setup: Setup, data: Array, seat: int) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def state_from_json(self, value: object) -> State:
+        """A true state from its world form; raises `InvalidInput` with every fault found."""
+
+    @abstractmethod
+    def view_from_json(self, value: object) -> View:
+        """A view from an observation; raises `InvalidInput` with every fault found."""
+
+    @abstractmethod
+    def template(self) -> dict[str, Any]:
+        """A valid observation to start from, with every field a person would note."""
+
+    def move_fields(self, setup: Setup, data: Array, move: int) -> dict[str, Any]:
+        """A legal move taken apart: {action, card, seat...}, for clients that do not parse text."""
+        verb, *words = self.move_text(setup, data, move).split()
+        return {"action": verb} | ({"card": words[0]} if words else {})
+
+    def in_canonical_order(self, setup: Setup, texts: Sequence[str]) -> list[str]:
+        """The same moves where a game leaves their order free (cards added to one action)."""
+        return list(texts)
+
+    def parse(self, state: Position, text: str) -> Move:
+        """The legal move with this text; raises `NotNow` when no legal move has it."""
+        for move in state.moves():
+            if move.text == text:
+                return move
+        raise NotNow(f"{shown(text)} is not legal here")
+
+    def numbers(self, verb: Any, position: Position) -> list[float]:
+        """What a verb of the `returns` kind says, one number a seat."""
+        out = np.zeros(MAX_SEATS, np.float32)
+        verb(position.setup.rules_address, position.address, out)
+        return [float(x) for x in out[: position.setup.seats]]
+
+
+def checked_seats(game: Game, seats: int | None) -> int:
+    """The number of seats, `min_seats` when not given; raises `InvalidInput` outside the game's range."""
+    n = game.min_seats if seats is None else seats
+    if isinstance(n, bool) or not isinstance(n, int) or not game.min_seats <= n <= game.max_seats:
+        expected = f"a whole number from {game.min_seats} to {game.max_seats}"
+        raise InvalidInput([Fault("seats", shown(seats), expected)])
+    return n

@@ -1,0 +1,88 @@
+"""How rules are compiled, and where the compiled code is kept.
+
+Numba's own cache notices an edit only in the file that holds a function, not in the tables and helpers
+it uses, and does not notice every compile switch. So each game compiles into a folder of its own that is
+named after everything that matters: the sources it may use, the versions, the switches.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+import platformdirs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PLAIN = bool(numba.config.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: ordinary Python, the oracle
+CORE = Path(__file__).parent
+SWITCHES = ("NUMBA_BOUNDSCHECK", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT")
+
+if PLAIN:
+    np.seterr(over="ignore")  # generators wrap around by design
+
+
+def cache_root() -> Path:
+    """The folder that holds all compiled code; EMPTYCHAIR_CACHE overrides it."""
+    return Path(os.environ.get("EMPTYCHAIR_CACHE") or platformdirs.user_cache_dir("emptychair"))
+
+
+@cache
+def sources(folder: Path) -> tuple[Path, ...]:
+    """The files that compiled code in `folder` may depend on: its own and the engine's core."""
+    return tuple(sorted({*CORE.glob("*.py"), *folder.rglob("*.py")}))
+
+
+@cache
+def source_hash(folder: Path) -> str:
+    """Sixteen hex digits that change with any source the code in `folder` may use."""
+    digest = hashlib.sha256()
+    for path in sources(folder):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder(folder: Path) -> Path:
+    """Where code from `folder` is compiled to; a new folder for every change that matters."""
+    parts = [source_hash(folder), numba.__version__, np.__version__, sys.version]
+    parts += [f"{name}={os.environ.get(name, '')}" for name in SWITCHES]
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return cache_root() / f"{folder.name}-{key}"
+
+
+def is_warm(folder: Path) -> bool:
+    """True when code from `folder` was compiled before on this machine."""
+    return PLAIN or (cache_folder(folder) / "complete").exists()
+
+
+def mark_warm(folder: Path) -> None:
+    """Notes that everything in `folder` is compiled; a read-only cache is left as it is."""
+    try:
+        cache_folder(folder).mkdir(parents=True, exist_ok=True)
+        (cache_folder(folder) / "complete").touch()
+    except OSError:
+        return
+
+
+def _compiled(function: F, *signature: Any) -> F:
+    if not PLAIN:
+        folder = Path(sys.modules[function.__module__].__file__ or "").parent
+        numba.config.CACHE_DIR = str(cache_folder(folder))
+    made: F = numba.njit(*signature, cache=True, nogil=True, error_model="numpy")(function)
+    return made
+
+
+def rule(function: F) -> F:
+    """Compiles a function of the rules when it is first used."""
+    return _compiled(function)
+
+
+def verb(signature: Any) -> Callable[[F], F]:
+    """Compiles a function at once, for the one signature under which every game is called."""
+    return lambda function: _compiled(function, signature)

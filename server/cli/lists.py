@@ -1,0 +1,66 @@
+"""What there is: games and bots."""
+
+from typing import Any
+
+import click
+
+from server.cli.terminal import as_json, example, show, show_json, show_table
+
+
+@click.command(epilog=example("emptychair games arctic_scavengers"))
+@click.argument("name", required=False)
+@as_json
+def games(name: str | None, as_json: bool) -> None:
+    """List the games, or the seats, modules, house rules and cards of the game NAME."""
+    import engine
+
+    if name is None:
+        show_json({"games": engine.names()}) if as_json else show("\n".join(engine.names()))
+        return
+    _show_game(name, as_json)
+
+
+def _show_game(name: str, as_json: bool) -> None:
+    import engine
+    from server.service import cards_of
+
+    game = engine.load(name)
+    facts = {"game": game.name, "titles": dict(game.titles), "min_seats": game.min_seats, "max_seats": game.max_seats}
+    switches = {switch: list(values) for switch, values in game.switches.items()}
+    cards = cards_of(game)
+    if as_json:
+        show_json(facts | {"modules": list(game.modules), "switches": switches, "cards": cards})
+        return
+    show(f"{game.name}: {', '.join(game.titles.values())}; {game.min_seats} to {game.max_seats} seats")
+    show("modules: " + (", ".join(game.modules) or "none"))
+    if switches:
+        rows = [(switch, str(values[0]), ", ".join(map(str, values))) for switch, values in switches.items()]
+        show_table(("house rule", "default", "allowed"), rows)
+    if cards:
+        show_table(("card", "name", ""), ((card["id"], card["name"], card["name_ja"]) for card in cards))
+
+
+@click.command(epilog=example("emptychair bots --json"))
+@as_json
+def bots(as_json: bool) -> None:
+    """List the bots with their parameters, and the levels."""
+    from server import codec
+    from server.service import bot_list
+
+    listed = codec.read_json(bot_list())
+    if as_json:
+        show_json(listed)
+        return
+    show_table(("bot", ""), ((bot["name"], bot["description"]) for bot in listed["bots"]))
+    rows = ((bot["name"], *_parameter(p)) for bot in listed["bots"] for p in bot.get("parameters", []))
+    show_table(("bot", "parameter", "default", "allowed"), rows)
+    show_table(
+        ("level", "bot", "iterations", ""),
+        ((lv["name"], lv["bot"], str(lv["budget"]["iterations"]), lv["description"]) for lv in listed["levels"]),
+    )
+
+
+def _parameter(parameter: dict[str, Any]) -> tuple[str, str, str]:
+    """Name, default, what is allowed."""
+    words = ", ".join(map(str, parameter.get("allowed", [])))
+    return parameter["name"], str(parameter["default_value"]), words or f"{parameter['low']} to {parameter['high']}"

@@ -1,0 +1,102 @@
+"""What runs for longer: the service, compiling, the figures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from server.cli.terminal import as_json, example, say, show, show_json, show_table
+
+if TYPE_CHECKING:
+    from server.config import Settings
+    from server.front import Front
+
+
+@click.command(epilog=example("emptychair serve --listen 127.0.0.1:50051 --reflection"))
+@click.option("--config", type=click.Path(path_type=Path), help="TOML file of settings; options below win.")
+@click.option("--listen", multiple=True, help="host:port, port 0 for a free one; may be given more than once.")
+@click.option("--insecure", is_flag=True, default=None, help="Allow addresses that other machines can reach.")
+@click.option("--reflection", is_flag=True, default=None, help="Describe the services to any caller.")
+@click.option("--game", "games", multiple=True, help="Make only this game ready before serving; may be repeated.")
+@click.option("--workers", type=int, help="Searches at a time; 0 (default): one a core.")
+@click.option("--queue", type=int, help="Requests that may wait; more are refused.")
+@as_json
+def serve(config: Path | None, as_json: bool, **given: Any) -> None:
+    """Serve advice over gRPC until told to stop."""
+    from server.config import read_settings
+
+    _serve(read_settings(config, {name: value for name, value in given.items() if value != ()}), as_json)
+
+
+def _serve(settings: "Settings", as_json: bool) -> None:
+    import asyncio
+    import logging
+
+    import engine
+    from server import front, warm
+    from server.workers import EmbeddedWorkers
+
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    warm.warm(settings.games or engine.names(), say)
+    workers = EmbeddedWorkers(settings.slots, settings.queue, settings.deadline_margin_ms)
+
+    def started(running: "Front") -> None:
+        if as_json:
+            show_json({"listening": running.addresses})
+        say("serving on " + ", ".join(running.addresses))
+
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(front.serve(settings, workers, started))
+    say("stopped")
+
+
+def _loop_factory() -> Any:
+    """uvloop's where it is installed: it answers somewhat faster."""
+    try:
+        import uvloop  # an extra
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+@click.command(epilog=example("emptychair warmup arctic_scavengers"))
+@click.argument("games", nargs=-1, metavar="[GAME...]")
+@as_json
+def warmup(games: tuple[str, ...], as_json: bool) -> None:
+    """Compile the rules of GAME... (all, if none is named), so that nothing has to wait for it later."""
+    import time
+
+    import engine
+    from server.warm import warm
+
+    for name in games or engine.names():
+        begun = time.monotonic()
+        warm([name], say)
+        seconds = round(time.monotonic() - begun, 3)
+        show_json({"game": name, "seconds": seconds}) if as_json else show(f"{name}: ready after {seconds:.1f} s")
+
+
+@click.command(epilog=example("emptychair bench --json"))
+@as_json
+def bench(as_json: bool) -> None:
+    """Measure the figures the project promises, each beside its peer and its goal."""
+    from server.bench import run
+
+    figures = run()
+    if as_json:
+        for figure in figures:
+            show_json(figure)
+        return
+    headings = ("figure", "value", "unit", "peer", "ratio", "goal", "holds")
+    show_table(headings, ([_cell(figure.get(name)) for name in headings] for figure in figures))
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "NO"
+        case float():
+            return f"{value:,.4g}"
+    return str(value)

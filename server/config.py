@@ -1,0 +1,80 @@
+"""The server's settings: typed, each with its unit and range, unknown keys refused."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from engine.faults import Fault, InvalidInput, Reader, shown
+
+
+def _number(default: int, low: int, high: int) -> Any:
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the service runs; raises `InvalidInput` naming every setting that is out of range."""
+
+    listen: tuple[str, ...] = ("127.0.0.1:50051",)  # host:port, [v6]:port or unix:path; port 0 picks a free one
+    insecure: bool = False  # listen to other machines without encryption
+    reflection: bool = False  # describe the services to any caller (grpc.reflection)
+    games: tuple[str, ...] = ()  # compiled or loaded before the first request; empty: all
+    workers: int = _number(0, 0, 256)  # searches at a time; 0: one a core
+    queue: int = _number(32, 0, 10_000)  # requests that may wait for a worker; more are refused
+    max_message_kib: int = _number(256, 1, 4096)  # largest request, KiB
+    deadline_margin_ms: int = _number(20, 0, 10_000)  # kept between the end of a search and the call's deadline, ms
+    remembered_replies: int = _number(256, 0, 100_000)  # replies kept for retries with the same request id
+    drain_notice_ms: int = _number(200, 0, 60_000)  # from "not serving" to the closing of the listeners, ms
+    drain_grace_ms: int = _number(10_000, 0, 3_600_000)  # for running searches when the server stops, ms
+
+    def __post_init__(self) -> None:
+        faults: list[Fault] = []
+        values = Reader({f.name: getattr(self, f.name) for f in fields(self)}, "", faults)
+        for f in fields(self):
+            if f.metadata:
+                values.integer(f.name, 0, f.metadata["low"], f.metadata["high"])
+            elif f.type is bool:
+                values.flag(f.name, False)
+            else:
+                _check_words(values, f.name)
+        values.done()
+
+    @property
+    def slots(self) -> int:
+        """Searches that run at the same time."""
+        return self.workers or cores()
+
+
+def cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _check_words(values: Reader, name: str) -> None:
+    words = values.raw(name)
+    if not isinstance(words, tuple) or not all(isinstance(word, str) and word for word in words):
+        values.fault(name, words, "a list of words")
+    elif name == "listen" and not words:
+        values.fault(name, words, "at least one address")
+
+
+def read_settings(path: Path | None, given: Mapping[str, Any]) -> Settings:
+    """Settings from a TOML file, overridden by what was given (None = not given)."""
+    values = _from_file(path) if path else {}
+    values |= {name: value for name, value in given.items() if value is not None}
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    known = [f.name for f in fields(Settings)]
+    unknown = [name for name in values if name not in known]
+    if unknown:
+        raise InvalidInput(Fault(name, shown(values[name]), "one of " + ", ".join(known)) for name in unknown)
+    return Settings(**values)
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInput([Fault(str(path), str(error), "a TOML file")]) from error

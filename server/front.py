@@ -1,0 +1,170 @@
+"""The gRPC server: listeners, health, reflection, the way of each request in and of each error out."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import os
+import signal
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import grpc
+from emptychair.v1 import game_pb2, opponent_pb2
+from google.protobuf.message import DecodeError, Message
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_status import rpc_status
+
+from engine.faults import Fault, InvalidInput, shown
+from server.config import Settings
+from server.errors import Draining, TooLarge, Unreadable, refusal
+from server.service import Call, Games, Method, Opponent, methods
+from server.workers import Workers
+
+log = logging.getLogger(__name__)
+
+M = TypeVar("M", bound=Message)
+Context = grpc.aio.ServicerContext[bytes, bytes]
+GAMES = game_pb2.DESCRIPTOR.services_by_name["GameService"].full_name
+OPPONENT = opponent_pb2.DESCRIPTOR.services_by_name["OpponentService"].full_name
+MAX_REQUEST_ID = 128  # characters
+HARD_LIMIT_KIB = 8192  # gRPC itself refuses more, without our details
+OPTIONS = [
+    ("grpc.max_receive_message_length", HARD_LIMIT_KIB << 10),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    ("grpc.so_reuseport", 0),
+]
+
+
+class Front:
+    """One server: made, started, stopped once."""
+
+    def __init__(self, settings: Settings, workers: Workers) -> None:
+        self.addresses: list[str] = []  # where it listens, known after `start`
+        self._settings = settings
+        self._workers = workers
+        self._draining = False
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(options=OPTIONS)
+        games, opponent = Games(), Opponent(workers, settings.remembered_replies)
+        self._add(GAMES, game_pb2, methods(games))
+        self._add(OPPONENT, opponent_pb2, methods(opponent))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        if settings.reflection:
+            _add_reflection(self._server)
+
+    async def start(self) -> None:
+        """Binds every address and serves; raises `InvalidInput` for one that cannot be bound."""
+        self.addresses = [self._bind(address) for address in self._settings.listen]
+        await self._server.start()
+        for service in ("", GAMES, OPPONENT):
+            await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
+
+    async def stop(self) -> None:
+        """Takes no new requests, lets running ones end within the grace, then ends them with what they have."""
+        if self._draining:
+            return
+        self._draining = True
+        await self._health.enter_graceful_shutdown()
+        await asyncio.sleep(self._settings.drain_notice_ms / 1000)
+        grace = self._settings.drain_grace_ms / 1000
+        asyncio.get_running_loop().call_later(max(grace - 0.5, grace / 2), self._workers.interrupt)
+        await self._server.stop(grace)
+        await asyncio.to_thread(self._workers.close)
+        del self._server  # it shuts down on this loop when it goes, so it has to go before the loop does
+        await asyncio.sleep(0)
+
+    def _bind(self, address: str) -> str:
+        """Listens there; returns the address with the port that was free."""
+        if not self._settings.insecure and not _is_local(address):
+            raise InvalidInput([Fault("listen", shown(address), "a loopback address, or --insecure")])
+        try:
+            port = self._server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise InvalidInput([Fault("listen", shown(address), f"an address that can be bound ({error})")]) from error
+        return address if address.startswith("unix") else f"{address.rpartition(':')[0]}:{port}"
+
+    def _add(self, service: str, module: Any, methods: Mapping[str, Method]) -> None:
+        handlers = {name: self._handler(getattr(module, f"{name}Request"), method) for name, method in methods.items()}
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, handlers),))
+
+    def _handler(self, request_type: type[M], method: Method) -> "grpc.RpcMethodHandler[bytes, bytes]":
+        """Raw bytes in and out: grpcio would answer bytes that do not decode with a Python exception."""
+
+        async def handle(raw: bytes, context: Context) -> bytes:
+            arrived, request_id = time.monotonic(), uuid.uuid4().hex
+            try:
+                self._admit(raw)
+                request = _decoded(request_type, raw)
+                request_id = _request_id(request) or request_id
+                left = context.time_remaining()
+                call = Call(request_id, arrived, None if left is None else arrived + left)
+                reply: Message = await method(request, call)
+                return reply.SerializeToString()
+            except Exception as error:  # noqa: BLE001 - the last fence: whatever it is, the caller gets a status
+                refused = refusal(error, request_id)
+            status = rpc_status.to_status(refused.status)
+            trailers = (*status.trailing_metadata, *refused.trailers)
+            return await context.abort(status.code, status.details, trailers)  # raises
+
+        return grpc.unary_unary_rpc_method_handler(handle)
+
+    def _admit(self, raw: bytes) -> None:
+        if self._draining:
+            raise Draining
+        limit = self._settings.max_message_kib << 10
+        if len(raw) > limit:
+            raise TooLarge(len(raw), limit)
+
+
+async def serve(settings: Settings, workers: Workers, started: Callable[[Front], None]) -> None:
+    """Serves until SIGTERM or SIGINT, then stops in order; a second signal ends the process at once."""
+    front, ending = Front(settings, workers), asyncio.Event()
+
+    def end() -> None:
+        if ending.is_set():
+            os._exit(1)
+        ending.set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, end)
+    await front.start()
+    started(front)
+    await ending.wait()
+    await front.stop()
+
+
+def _decoded(request_type: type[M], raw: bytes) -> M:
+    try:
+        return request_type.FromString(raw)
+    except DecodeError as error:
+        raise Unreadable([Fault("", f"{len(raw)} bytes", f"a message {request_type.DESCRIPTOR.full_name}")]) from error
+
+
+def _request_id(request: Any) -> str:
+    """The id the caller chose, or "" if it chose none."""
+    chosen: str = request.request_id
+    if len(chosen) > MAX_REQUEST_ID:
+        raise InvalidInput([Fault("request_id", shown(chosen), f"at most {MAX_REQUEST_ID} characters")])
+    return chosen
+
+
+def _is_local(address: str) -> bool:
+    """True for addresses that only this machine can reach."""
+    if address.startswith(("unix:", "unix-abstract:")):
+        return True
+    host = address.rpartition(":")[0].strip("[]")
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def _add_reflection(server: grpc.aio.Server) -> None:
+    from grpc_reflection.v1alpha import reflection  # an extra
+
+    names = (GAMES, OPPONENT, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(names, server)

@@ -1,0 +1,134 @@
+"""What is asked of a bot, from its JSON form: one reader for the wire and for the command line."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+import bots
+import engine
+from bots.bot import Bot, Budget, Request
+from bots.levels import LEVELS
+from engine.faults import Fault, InvalidInput, JsonObject, NotNow, Reader, shown
+from engine.game import LANGUAGES, Game, View
+from server.errors import Unknown
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+DEFAULT_BOT = "ismcts"
+
+
+class Order(NamedTuple):
+    """A bot and what is asked of it."""
+
+    bot: Bot
+    request: Request
+
+
+class Choice(NamedTuple):
+    """A bot by name, as a request or a level chooses it."""
+
+    bot: str
+    parameters: Mapping[str, Any]
+    budget: Budget
+
+
+def read_order(value: JsonObject, trusted: bool = False) -> Order:
+    """An order from the JSON form of a RecommendRequest; raises `InvalidInput` with every fault found.
+
+    Only from a trusted caller may the bot be a path of code to import.
+    """
+    choice, (budget, request) = both(
+        lambda: _choice(value), lambda: both(lambda: _budget(value), lambda: _request(value))
+    )
+    if choice.bot not in bots.names() and not (trusted and ":" in choice.bot):
+        raise Unknown([Fault("bot", shown(choice.bot), "one of " + ", ".join(bots.names()))])
+    return Order(_bot(choice), request(budget or choice.budget))
+
+
+def read_view(observation: JsonObject, trusted: bool = False) -> View:
+    """What a seat knows, from its JSON form; raises `InvalidInput` with every fault found.
+
+    Only from a trusted caller may the game be a path of code to import.
+    """
+    name = observation.get("game")
+    if not isinstance(name, str):
+        raise InvalidInput([Fault("game", shown(name), "one of " + ", ".join(engine.names()))])
+    game = engine.load(name) if trusted else known_game(name)
+    return game.view_from_json(observation)
+
+
+@cache
+def known_game(name: str) -> Game:
+    """A registered game; raises `Unknown` for any other, a path of code to import included."""
+    if name not in engine.names():
+        raise Unknown([Fault("game", shown(name), "one of " + ", ".join(engine.names()))])
+    return engine.load(name)
+
+
+def asked_seat(view: View) -> View:
+    """The view, if the seat it belongs to is to move; raises `NotNow` otherwise."""
+    if view.to_move == view.seat:
+        return view
+    who = f"seat {view.to_move} is" if view.to_move >= 0 else "nobody is, as far as this seat knows"
+    raise NotNow(f"seat {view.seat} is not to move: {who}")
+
+
+def read_language(word: str) -> str:
+    """The language asked for, English when none is."""
+    reader = Reader({"language": word})
+    language = reader.word("language", LANGUAGES[0], LANGUAGES)
+    reader.done()
+    return language
+
+
+def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
+    """Both results, or one `InvalidInput` with the faults of both."""
+    try:
+        one = first()
+    except Unknown:
+        raise
+    except InvalidInput as error:
+        faults = error.faults
+        try:
+            second()
+        except InvalidInput as other:
+            faults += other.faults
+        raise InvalidInput(faults) from error
+    return one, second()
+
+
+def _choice(value: JsonObject) -> Choice:
+    name = value.get("level")
+    if not name:
+        return Choice(value.get("bot") or DEFAULT_BOT, value.get("parameters") or {}, Budget())
+    told = [(field, value[field]) for field in ("bot", "parameters") if value.get(field)]
+    if told:
+        expected = "nothing: the level names the bot and its parameters"
+        raise InvalidInput([Fault(field, shown(given), expected) for field, given in told])
+    if name not in LEVELS:
+        raise Unknown([Fault("level", shown(name), "one of " + ", ".join(LEVELS))])
+    level = LEVELS[name]
+    return Choice(level.bot, level.parameters, level.budget)
+
+
+def _budget(value: JsonObject) -> Budget | None:
+    """The budget asked for; None when there is none."""
+    limits = {name: limit for name, limit in value.get("budget", {}).items() if limit is not None}
+    return Budget(**limits) if limits else None
+
+
+def _request(value: JsonObject) -> Callable[[Budget], Request]:
+    """The request, but for its budget."""
+    given = {name: value[name] for name in ("seed", "max_alternatives", "parallelism") if value.get(name) is not None}
+    language = value.get("language") or LANGUAGES[0]
+    Request(language=language, **given)  # its faults are told together with the others
+    return lambda budget: Request(budget=budget, language=language, **given)
+
+
+def _bot(choice: Choice) -> Bot:
+    try:
+        return bots.make(choice.bot, **choice.parameters)
+    except InvalidInput as error:
+        renamed = [fault._replace(path=fault.path.replace("params.", "parameters.", 1)) for fault in error.faults]
+        raise InvalidInput(renamed) from error

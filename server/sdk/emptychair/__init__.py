@@ -1,0 +1,1 @@
+"""What a client of emptychair installs: the generated messages and stubs in `emptychair.v1`."""

@@ -1,0 +1,1 @@
+"""Generated from proto/emptychair/v1 by `make proto`; not edited by hand."""

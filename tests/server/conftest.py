@@ -1,0 +1,72 @@
+"""A server in this process, reached through real channels."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+
+import grpc
+import pytest
+from emptychair.v1 import game_pb2_grpc, opponent_pb2_grpc
+from grpc_health.v1 import health_pb2_grpc
+
+import bots
+from server.config import Settings
+from server.front import Front
+from server.warm import warm
+from server.workers import EmbeddedWorkers
+
+
+@dataclass
+class Client:
+    """Stubs over one channel, and what lies behind it."""
+
+    channel: grpc.aio.Channel
+    front: Front
+    workers: EmbeddedWorkers
+
+    def __post_init__(self) -> None:
+        self.games = game_pb2_grpc.GameServiceStub(self.channel)
+        self.opponent = opponent_pb2_grpc.OpponentServiceStub(self.channel)
+        self.health = health_pb2_grpc.HealthStub(self.channel)
+
+
+Running = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+@asynccontextmanager
+async def a_server(**given: object) -> AsyncIterator[Client]:
+    """A server with these settings on a free port, and a client of it."""
+    settings = Settings(**{"listen": ("127.0.0.1:0",), "workers": 2, "drain_notice_ms": 0} | given)
+    workers = EmbeddedWorkers(settings.slots, settings.queue, settings.deadline_margin_ms)
+    front = Front(settings, workers)
+    await front.start()
+    try:
+        async with grpc.aio.insecure_channel(front.addresses[0]) as channel:
+            yield Client(channel, front, workers)
+    finally:
+        await front.stop()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warmed() -> None:
+    """Nobody waits for the compiler, or is told about it, in the middle of a test."""
+    warm(["kuhn_poker"], lambda _: None)
+
+
+@pytest.fixture
+def running() -> Running:
+    return a_server
+
+
+@pytest.fixture(scope="session")
+async def client() -> AsyncIterator[Client]:
+    """One server for all tests that leave it as it was."""
+    async with a_server() as made:
+        yield made
+
+
+@pytest.fixture
+def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the bots of doubles.py known by name."""
+    for name in ("sleeper", "crasher"):
+        monkeypatch.setitem(bots.BOTS, name, f"tests.server.doubles:{name.title()}")

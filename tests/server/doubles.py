@@ -1,0 +1,39 @@
+"""Bots that behave badly, and what tests need to see of them."""
+
+import threading
+import time
+from collections.abc import Sequence
+
+from bots.bot import Answer, Bot, Request, StopReason, answer_of
+from engine.game import Move, View
+
+
+class Sleeper(Bot):
+    """Uses its whole budget without a thought; counts who runs and who was told to stop."""
+
+    name = "sleeper"
+    running = 0
+    cancelled = 0
+    lock = threading.Lock()
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        with self.lock:
+            Sleeper.running += 1
+        end = min(started + ((request.budget.limit_ms or 0) - request.queue_ms) / 1000, request.deadline or 1e18)
+        reason = StopReason.BUDGET
+        while time.monotonic() < end and reason is StopReason.BUDGET:
+            time.sleep(0.002)
+            reason = StopReason.CANCELLED if request.stop and request.stop() else StopReason.BUDGET
+        with self.lock:
+            Sleeper.running -= 1
+            Sleeper.cancelled += reason is StopReason.CANCELLED
+        return answer_of(view, request, moves[0], "zzz", reason)
+
+
+class Crasher(Bot):
+    """Fails in a way nobody foresaw."""
+
+    name = "crasher"
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        raise ZeroDivisionError("secret detail")

@@ -1,0 +1,243 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+import json
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import bots
+import engine
+from bots.levels import LEVELS
+from engine import replay
+from server.cli import COMMANDS, main
+from tests.server.asking import KUHN, asked, refused
+from tests.server.conftest import Client
+
+VALID, INVALID = 0, 2
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run() -> Run:
+    def invoke(*words: object, stdin: str | None = None) -> Result:
+        return CliRunner().invoke(main, [str(word) for word in words], input=stdin)
+
+    return invoke
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> Path:
+    """A valid observation in a file."""
+    file = tmp_path / "kuhn.json"
+    file.write_text(json.dumps(KUHN))
+    return file
+
+
+def told(result: Result) -> Any:
+    """The one JSON value printed."""
+    assert result.exit_code == VALID, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_a_hint_in_words(run: Run, position: Path) -> None:
+    result = run("hint", position, "--iterations", 300, "--seed", 1)
+    assert result.exit_code == VALID
+    assert result.stdout.split()[0] in ("pass", "bet")
+    assert "300 iterations" in result.stdout
+    assert "seed 1" in result.stdout
+
+
+async def test_a_hint_is_the_answer_of_the_service(run: Run, position: Path, client: Client) -> None:
+    here = told(run("hint", position, "--iterations", 300, "--seed", 1, "--lang", "ja", "--json"))
+    reply = await client.opponent.Recommend(asked(budget={"iterations": 300}, seed=1, language="ja"))
+    assert here["explanation"] == reply.recommendation.explanation
+    assert [step["words"] for step in here["plan"]] == [step.words for step in reply.recommendation.plan]
+    assert here["stop_reason"] == "STOP_REASON_BUDGET"
+
+
+def test_a_hint_from_standard_input_by_a_level(run: Run) -> None:
+    result = run("hint", "-", "--level", "casual", "--json", stdin=json.dumps(KUHN))
+    assert told(result)["iterations"] == str(LEVELS["casual"].budget.iterations)
+
+
+def test_a_hint_from_a_bot_of_ones_own(run: Run, position: Path) -> None:
+    assert told(run("hint", position, "--bot", "bots.simple:Random", "--json"))["plan"]
+
+
+@pytest.mark.parametrize("name", engine.names())
+def test_a_template_is_valid_as_it_stands(run: Run, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(run("hint", "--template", name).stdout)
+    assert told(run("hint", file, "--check", "--json"))["valid"] is True
+
+
+def test_check_tells_what_was_assumed(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "short.json"
+    file.write_text(json.dumps({"game": "kuhn_poker", "seat": 0, "players": [{"hand": ["king"]}], "mood": "good"}))
+    result = run("hint", file, "--check")
+    assert result.exit_code == VALID
+    assert result.stdout.startswith("valid\n")
+    assert "assumption: seats" in result.stdout
+    assert "warning: mood" in result.stdout
+
+
+async def test_faults_are_told_as_the_service_tells_them(run: Run, tmp_path: Path, client: Client) -> None:
+    wrong = KUHN | {"seat": 7, "moves": ["jump"]}
+    file = tmp_path / "wrong.json"
+    file.write_text(json.dumps(wrong))
+    result = run("hint", file, "--iterations", 0)
+    lines = result.stderr.splitlines()
+    assert (result.exit_code, result.stdout) == (INVALID, "")
+    assert {line.partition(":")[0] for line in lines} == {"budget.iterations", "seat", "moves[0]"}
+    error = await refused(client.opponent.Recommend(asked(wrong, budget={"iterations": 0})))
+    assert error.message == "; ".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("hint", "--template", "chess"), "game: found 'chess'"),
+        (("hint", "no_such_file"), "no_such_file: found"),
+        (("hint", "-"), "expected a JSON file"),
+        (("games", "chess"), "game: found 'chess'"),
+        (("check", "no_such_file"), "no_such_file: found"),
+        (("replay", "no_such_file"), "no_such_file: found"),
+        (("warmup", "chess"), "game: found 'chess'"),
+        (("serve", "--queue", "-1"), "queue: found -1"),
+        (("serve", "--listen", "0.0.0.0:0", "--game", "kuhn_poker"), "loopback address, or --insecure"),
+        (("serve", "--game", "chess"), "game: found 'chess'"),
+    ],
+)
+def test_what_cannot_be_done_is_told_with_exit_code_2(run: Run, words: tuple[str, ...], said: str) -> None:
+    result = run(*words, stdin="{")
+    assert (result.exit_code, result.stdout) == (INVALID, "")
+    assert said in result.stderr
+
+
+def test_another_seat_is_told_with_exit_code_2(run: Run) -> None:
+    result = run("hint", "-", stdin=json.dumps(KUHN | {"moves": ["pass"], "to_move": 1}))
+    assert (result.exit_code, result.stderr) == (INVALID, "seat 0 is not to move: seat 1 is\n")
+
+
+def test_halves_of_characters_can_be_told(run: Run) -> None:
+    result = run("hint", "-", stdin='{"game": "kuhn_poker", "seat": 0, "moves": ["\\ud800"], "\\ud800": 1}')
+    assert result.exit_code == INVALID
+
+
+def test_the_games(run: Run) -> None:
+    assert run("games").stdout.split() == engine.names()
+    assert told(run("games", "--json")) == {"games": engine.names()}
+
+
+@pytest.mark.parametrize("name", engine.names())
+def test_one_game(run: Run, name: str) -> None:
+    game = engine.load(name)
+    listed = told(run("games", name, "--json"))
+    assert listed["titles"] == game.titles
+    assert listed["switches"] == {switch: list(values) for switch, values in game.switches.items()}
+    in_words = run("games", name).stdout
+    assert all(word in in_words for word in (game.titles["ja"], *game.modules, *game.switches))
+
+
+def test_listing_games_compiles_none(tmp_path: Path) -> None:
+    code = "from server.cli import main; main(['games'])"
+    subprocess.run([sys.executable, "-c", code], check=True, env={"EMPTYCHAIR_CACHE": str(tmp_path)}, timeout=60)
+    assert [folder.name for folder in tmp_path.glob("*") if not folder.name.startswith("engine-")] == []
+
+
+def test_the_bots(run: Run) -> None:
+    listed = told(run("bots", "--json"))
+    assert [bot["name"] for bot in listed["bots"]] == bots.names()
+    in_words = run("bots").stdout
+    assert all(word in in_words for word in (*bots.names(), *LEVELS, "progress_weight"))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_help_gives_an_example(run: Run, command: Any) -> None:
+    result = run(command.name, "--help")
+    assert result.exit_code == VALID
+    assert f"Example:\n    emptychair {command.name}" in result.stdout
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys; from server.cli import main; main(['--help'], standalone_mode=False)"
+    code += "; sys.stderr.write('|'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert {"engine", "bots", "numba", "grpc", "google.protobuf", "rich"}.isdisjoint(done.stderr.split("|"))
+
+
+def test_warmup_marks_a_game_as_ready(run: Run) -> None:
+    assert told(run("warmup", "kuhn_poker", "--json"))["game"] == "kuhn_poker"
+    assert run("warmup", "kuhn_poker").stderr == ""  # nothing left to compile, nothing to wait for
+
+
+def test_the_figures(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = [{"figure": "a", "value": 1.5, "unit": "x", "peer": None, "ratio": 2.0, "goal": 1, "holds": True}]
+    monkeypatch.setitem(sys.modules, "server.bench", types.SimpleNamespace(run=lambda: iter(figures)))
+    assert told(run("bench", "--json")) == figures[0]
+    assert run("bench").stdout.splitlines()[1].split() == ["a", "1.5", "x", "2", "1", "yes"]
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    file = tmp_path / "cases.toml"
+    file.write_text(
+        """
+        game = "kuhn_poker"
+        [[case]]
+        name = "the first seat may bet"
+        world = {players = [{hand = ["king"]}, {hand = ["jack"]}]}
+        expect = {legal = ["bet", "pass"]}
+        [[case]]
+        name = "a wrong hope"
+        world = {players = [{hand = ["king"]}, {hand = ["jack"]}]}
+        moves = ["bet", "pass"]
+        expect = {returns = [2, -2]}
+        """
+    )
+    return file
+
+
+def test_cases_that_do_not_hold_give_exit_code_1(run: Run, vectors: Path) -> None:
+    result = run("check", vectors)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        f"{vectors}: a wrong hope",
+        "    returns: found [1.0, -1.0], expected [2, -2]",
+        "2 cases, 1 failed",
+    ]
+
+
+def test_cases_for_programs(run: Run, vectors: Path) -> None:
+    lines = [json.loads(line) for line in run("check", vectors, "--json").stdout.splitlines()]
+    assert [(line["case"], line["holds"]) for line in lines] == [
+        ("the first seat may bet", True),
+        ("a wrong hope", False),
+    ]
+    assert lines[1]["differences"]
+
+
+def test_a_faulty_file_of_cases_is_told_with_its_name(run: Run, vectors: Path) -> None:
+    vectors.write_text(vectors.read_text().replace("legal", "leagl"))
+    result = run("check", vectors)
+    assert result.exit_code == INVALID
+    assert result.stderr.startswith(f"{vectors}: case[0].expect.leagl: ")
+
+
+def test_a_replay_in_words(run: Run, tmp_path: Path) -> None:
+    setup = engine.load("kuhn_poker").setup()
+    _, played = setup.new(5).play_texts(["pass", "bet", "pass"])
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(replay.record(setup, 5, played).lines()))
+    assert run("replay", file).stdout.splitlines()[0].split() == ["seat", "0", "pass", "Pass."]
+    lines = [json.loads(line) for line in run("replay", file, "--json", "--lang", "ja").stdout.splitlines()]
+    assert [line.get("move") for line in lines] == ["pass", "bet", "pass", None]
+    assert not lines[0]["words"].isascii()
+    assert lines[-1] == {"returns": [-1.0, 1.0]}

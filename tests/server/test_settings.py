@@ -1,0 +1,90 @@
+"""Settings, listeners, and what is remembered for retries."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.faults import InvalidInput
+from server.config import Settings, read_settings
+from server.front import Front
+from server.replies import Replies
+from server.workers import EmbeddedWorkers
+
+
+def paths(error: pytest.ExceptionInfo[InvalidInput]) -> set[str]:
+    return {fault.path for fault in error.value.faults}
+
+
+def test_a_file_is_overridden_by_what_was_given(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('listen = ["127.0.0.1:1", "unix:/tmp/x"]\nqueue = 5\nreflection = true\n')
+    settings = read_settings(file, {"queue": 7, "insecure": None})
+    assert settings == Settings(listen=("127.0.0.1:1", "unix:/tmp/x"), queue=7, reflection=True)
+
+
+@pytest.mark.parametrize("text", ["quueue = 5", "[server]\nqueue = 5"])
+def test_unknown_keys_are_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    with pytest.raises(InvalidInput) as error:
+        read_settings(file, {})
+    assert paths(error) <= {"quueue", "server"}
+
+
+@pytest.mark.parametrize("text", ["queue = ", None])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: str | None) -> None:
+    file = tmp_path / "settings.toml"
+    if text:
+        file.write_text(text)
+    with pytest.raises(InvalidInput) as error:
+        read_settings(file, {})
+    assert paths(error) == {str(file)}
+
+
+def test_every_setting_out_of_range_is_named() -> None:
+    wrong: dict[str, Any] = {"queue": -1, "workers": "two", "listen": (), "games": "kuhn_poker", "insecure": 1}
+    with pytest.raises(InvalidInput) as error:
+        Settings(**wrong)
+    assert paths(error) == set(wrong)
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:5", "example.org:5", "no address"])
+async def test_addresses_that_others_can_reach_need_a_word(address: str) -> None:
+    front = Front(Settings(listen=(address,), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
+    with pytest.raises(InvalidInput, match="--insecure"):
+        await front.start()
+    await front.stop()
+
+
+async def test_said_so_they_are_served() -> None:
+    front = Front(
+        Settings(listen=("0.0.0.0:0", "localhost:0"), insecure=True, drain_notice_ms=0), EmbeddedWorkers(1, 1, 0)
+    )
+    await front.start()
+    assert [address.rpartition(":")[0] for address in front.addresses] == ["0.0.0.0", "localhost"]
+    await front.stop()
+
+
+async def test_an_address_in_use_is_named() -> None:
+    one = Front(Settings(listen=("127.0.0.1:0",), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
+    await one.start()
+    other = Front(Settings(listen=tuple(one.addresses), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
+    with pytest.raises(InvalidInput, match="listen"):
+        await other.start()
+    for front in (one, other):
+        await front.stop()
+
+
+def test_the_oldest_reply_is_forgotten_first() -> None:
+    replies: Replies[str] = Replies(2)
+    for name in "abc":
+        replies.keep(name, b"", name.upper())
+    assert [replies.get(name, b"") for name in "abc"] == [None, "B", "C"]
+
+
+def test_without_an_id_or_room_nothing_is_remembered() -> None:
+    replies, none = Replies[str](2), Replies[str](0)
+    replies.keep("", b"", "x")
+    none.keep("a", b"", "x")
+    assert (replies.get("", b""), none.get("a", b"")) == (None, None)
