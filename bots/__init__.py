@@ -11,43 +11,30 @@ Reading order, lowest first:
     clock     bites, budgets, deadlines, threads
     words     one sentence that says why
     ismcts    the bot that searches
+    levels    named strengths
     match     games between bots, paired comparison
 """
 
-from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from bots.bot import Answer, Bot, Budget, Request, StopReason
 from bots.params import faults_of
 from engine.faults import Fault, InvalidInput, shown
+from engine.registry import Registry
 
 __all__ = ["BOTS", "Answer", "Bot", "Budget", "Request", "StopReason", "find", "make", "names"]
 
-BOTS = {
-    "greedy": "bots.simple:Greedy",
-    "ismcts": "bots.ismcts:Ismcts",
-    "random": "bots.simple:Random",
-}
-ENTRY_POINTS = "emptychair.bots"
-
-
-def names() -> list[str]:
-    """Every bot that `make` knows by name: ours, and those of installed packages."""
-    return sorted(BOTS | {p.name: p.value for p in entry_points(group=ENTRY_POINTS)})
+BOTS = Registry(
+    "bot",
+    {"greedy": "bots.simple:Greedy", "ismcts": "bots.ismcts:Ismcts", "random": "bots.simple:Random"},
+    "emptychair.bots",
+)
+names = BOTS.names
 
 
 def find(name: str) -> type[Bot]:
     """The class of this name, or of a dotted path `package.module:Class`."""
-    paths = {p.name: p.value for p in entry_points(group=ENTRY_POINTS)} | BOTS
-    path = paths.get(name, name if ":" in name else "")
-    if not path:
-        raise InvalidInput([Fault("bot", shown(name), "one of " + ", ".join(names()))])
-    module, _, attribute = path.partition(":")
-    try:
-        kind = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise InvalidInput([Fault("bot", shown(name), f"an importable bot ({error})")]) from error
+    kind = BOTS.find(name)
     if not (isinstance(kind, type) and issubclass(kind, Bot)):
         raise InvalidInput([Fault("bot", shown(name), "the path of a subclass of bots.Bot")])
     return kind

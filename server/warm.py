@@ -34,7 +34,7 @@ def ready(name: object, say: Say) -> None:
 
 def _is_cold(name: str) -> bool:
     """True for a game of ours that was not compiled here yet; found without importing it, as that may compile."""
-    path = engine.GAMES.get(name)
+    path = engine.GAMES.paths.get(name)
     spec = find_spec(path.partition(":")[0]) if path else None
     if not spec or not spec.origin:
         return False

@@ -16,7 +16,7 @@ from engine.game import Setup
 LEFT_OUT = -1
 LAST_ROUND = 16
 PHASE_WORDS = ("gathering", "reaction", "skirmish", "over")
-USED = [word for word in ACTIONS.values()]
+USED = list(ACTIONS.values())
 BYTE = 255
 
 
@@ -153,7 +153,8 @@ class Draft:
         if not isinstance(value, Sequence) or isinstance(value, str):
             form.fault(name, value, "a list of {seats: [...]}")
             return []
-        return [self.mask(Reader({"": entry}, f"{form.at(name)}[{i}]", self.faults), "") for i, entry in enumerate(value)]
+        entries = [Reader({"": entry}, f"{form.at(name)}[{i}]", self.faults) for i, entry in enumerate(value)]
+        return [self.mask(entry, "") for entry in entries]
 
     def cards(self, form: Reader, name: str, allowed: Sequence[str] | None = None, most: int = PILE) -> list[int]:
         """A list of cards; a list that is too long is a fault."""

@@ -12,7 +12,7 @@ from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.draft import LEFT_OUT, Draft, Pile, Tribe
 from engine.arctic_scavengers.names import ACTIONS, gatherer, listed
 from engine.arctic_scavengers.scratch import BAG, SCRATCH, TASKS
-from engine.arctic_scavengers.settling import BUILDING
+from engine.arctic_scavengers.settling import BUILDING, FIRST_SKIRMISH
 from engine.arctic_scavengers.skirmish import aim, offer_slot
 from engine.arctic_scavengers.state import HIDDEN, STATE, WAY_LOST
 from engine.arctic_scavengers.turn import (
@@ -164,7 +164,7 @@ def read_seed(d: Draft) -> np.uint64:
 
 def fill_moment(d: Draft, s: Any) -> None:
     s.seats, s.round_no, s.initiator, s.actor, s.turns = d.seats, d.round_no, d.initiator, d.actor, d.turns
-    s.first = (d.initiator - max(0, d.round_no - 3)) % d.seats
+    s.first = (d.initiator - max(0, d.round_no - FIRST_SKIRMISH)) % d.seats
     s.shown = d.shown_forces
     for k in d.committed:
         s.play[k] += 1
@@ -175,6 +175,10 @@ def fill_moment(d: Draft, s: Any) -> None:
     for t in d.tribes:
         if t is not worker and (t.used or t.food):
             d.warnings.append(f"{t.form.path}: used_actions and food are not used, it is not this seat's turn")
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    return sum(1 << k for k in set(cards))
 
 
 def mask(row: Any) -> np.uint64:
@@ -188,7 +192,7 @@ def fill_table(d: Draft, s: Any) -> None:
         s.market[k] = n
     s.market_set = mask(s.market)
     s.contested_n = d.contested_n
-    initiator_saw = 1 << d.initiator if d.r.peek and d.round_no > 2 and d.contested_n else 0  # noqa: PLR2004
+    initiator_saw = 1 << d.initiator if d.r.peek and d.round_no >= FIRST_SKIRMISH and d.contested_n else 0
     if not d.contested.has("top_seen_by"):
         d.top_seen = initiator_saw
         if not d.is_world and d.contested_top == LEFT_OUT and d.initiator == d.seat and initiator_saw:
@@ -258,9 +262,11 @@ def fill_tribe(d: Draft, t: Tribe, me: Any) -> None:
         me.deck_fixed = fill_pile(me.deck, t.deck)
     me.discard[: len(t.discard or [])] = sorted(t.discard or [])
     me.dug, me.named_dug, me.named_won = t.dug, t.named_dug, t.named_won
-    me.won = sum(entry.seat == t.seat for entry in d.wins)
+    wins = [entry for entry in d.wins if entry.seat == t.seat]
+    me.won, me.won_before = len(wins), sum(entry.cycle < t.cycle for entry in wins)
     me.left, me.cycle, me.trashed_now, me.done = t.left, t.cycle, t.trashed_now, t.done
-    for row, counts in ((me.owned, t.owned or {}), (me.openly, t.openly), (me.sure, t.sure), (me.since, t.since)):
+    owned = t.owned or Counter[int]()
+    for row, counts in ((me.owned, owned), (me.openly, t.openly), (me.sure, t.sure), (me.since, t.since)):
         for k, n in counts.items():
             row[k] = n
     me.responses = sum(1 << u for u, hits in enumerate(units(d)) if t.responses.get(hits))
@@ -274,8 +280,7 @@ def units(d: Draft) -> list[str]:
 def fill_known(d: Draft, s: Any) -> None:
     """What a seat has seen in the junkyard, less what the ledger tells anyway."""
     for t in d.tribes:
-        told = listed(s, t.seat) if d.is_world or t.seat == d.seat else []
-        for k, n in enumerate(told):
+        for k, n in enumerate(listed(s, t.seat) if t.is_open else ()):
             s.players[t.seat].known[k] = max(0, t.known[k] - int(n))
 
 
@@ -364,10 +369,10 @@ def offer(d: Draft, s: Any) -> None:
         case Ask.RETURN:
             offer_return(s)
         case Ask.KEEP:
-            s.legal = np.uint64(1 << Say.STOP | sum({1 << k for k in d.shown}))
+            s.legal = np.uint64(1 << Say.STOP | mask_of(d.shown))
         case Ask.REACT:
-            hits = int(responses(d.r, s, d.asked))
-            s.legal = np.uint64(hits | 1 << Say.STOP) if hits else np.uint64(0)
+            hits: Any = responses(d.r, s, d.asked)
+            s.legal = np.uint64(int(hits) | 1 << Say.STOP) if hits else np.uint64(0)
         case _:
             fill_payment(d, s)
             if not d.faults:

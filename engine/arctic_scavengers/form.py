@@ -62,4 +62,32 @@ def distinct(faults: Sequence[Fault]) -> list[Fault]:
 
 def template() -> dict[str, Any]:
     """A valid observation to start from, with every field a person would note."""
-    return {"game": "arctic_scavengers"}
+    return {
+        "game": "arctic_scavengers",
+        "options": {"rules": {"spare_tools": False}},
+        "seat": 0,
+        "round": 5,
+        "initiator": 2,
+        "to_move": 0,
+        "market": {"scavenger": 9, "brawler": 6, "hunter": 7, "scout": 6},
+        "junkyard": {"known": {"refugee": 1}},
+        "contested": {"count": 12},
+        "players": [
+            {
+                "hand": ["refugee", "scavenger", "brawler", "hunter", "shovel"],
+                "deck": ["refugee", "scavenger", "spear"],
+                "discard": ["refugee", "scavenger", "scout", "pills"],
+            },
+            {
+                "hand_count": 5,
+                "deck_count": 4,
+                "discard_count": 4,
+                "owned": {"refugee": 4, "scavenger": 4, "brawler": 1, "scout": 1, "shovel": 1, "spear": 1},
+                "owned_unknown": 1,
+                "seen_discard": {"scout": 1},
+            },
+            {"hand_count": 2, "reserve": 2, "deck_count": 3, "discard_count": 6, "owned_unknown": 1},
+        ],
+        "ledger": [{"seat": 0, "way": "in", "card": "refugee"}, {"seat": 0, "way": "out", "card": "pills"}],
+        "wins": [{"seat": 1}, {"seat": 2}],
+    }

@@ -1,7 +1,7 @@
 """The game object: everything wired, nothing else."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,6 +24,12 @@ from engine.faults import InvalidInput
 from engine.game import Game, Setup, State, View, checked_seats
 from engine.record import Array, address_of
 from engine.verbs import Verbs
+
+
+@cache
+def kinds_in(modules: tuple[str, ...]) -> tuple[Card, ...]:
+    """The kinds of card of these modules, by number."""
+    return kinds_of(chosen_modules(modules))
 
 
 class ArcticScavengers(Game):
@@ -57,14 +63,18 @@ class ArcticScavengers(Game):
         if faults:
             raise InvalidInput(faults)
         switches = {name: values[0] for name, values in SWITCHES.items()} | dict(rules or {})
-        record, _ = build(n, chosen_modules(chosen), switches)
+        return self._setup(n, tuple(chosen), tuple(sorted(switches.items())))
+
+    @cache  # noqa: B019 - one game object lives as long as the process
+    def _setup(self, seats: int, modules: tuple[str, ...], switches: tuple[tuple[str, Any], ...]) -> Setup:
+        record = build(seats, chosen_modules(modules), dict(switches))
         stepwise = record.copy()
         stepwise[0].skip_forced = 0
-        return Setup(self, {"modules": chosen, "rules": switches}, n, record, stepwise)
+        return Setup(self, {"modules": list(modules), "rules": dict(switches)}, seats, record, stepwise)
 
     def kinds(self, setup: Setup) -> tuple[Card, ...]:
         """The kinds of card in play, by number."""
-        return kinds_of(chosen_modules(setup.options["modules"]))
+        return kinds_in(tuple(setup.options["modules"]))
 
     def cards(self) -> list[dict[str, Any]]:
         """Every card of every module, as data for clients."""

@@ -10,9 +10,10 @@ from engine.arctic_scavengers.state import MAX_KINDS, MAX_SEATS, WAY_IN, WAY_LOS
 from engine.record import Array
 
 QUESTIONS = {question: question.name.lower() for question in Ask}
-ACTIONS = {act: act.name.lower() for act in Act if act != Act.FIGHT}
+ACTIONS: dict[Act, str] = {act: act.name.lower() for act in Act if act != Act.FIGHT}
 WAYS = {WAY_IN: "in", WAY_OUT: "out", WAY_LOST: "lost"}
-PHASES: dict[Ask | None, str] = {question: "gathering" for question in Ask} | {
+PHASES: dict[Ask | None, str] = {
+    **dict.fromkeys(Ask, "gathering"),
     Ask.REACT: "reaction",
     Ask.SLOT: "skirmish",
     Ask.HIT: "skirmish",
@@ -34,8 +35,9 @@ def listed(s: Any, v: int) -> Array:
     """Copies by kind that the ledger tells seat `v` to lie in the junkyard: they came in, and it saw none leave."""
     n = np.zeros(MAX_KINDS, np.int64)
     for i in range(int(s.ledger_n)):
-        if int(s.ledger_seen[i]) >> v & 1:
-            n[int(s.ledger_kind[i])] += -1 if int(s.ledger_way[i]) >> 3 == WAY_OUT else 1
+        k = int(s.ledger_kind[i])
+        if int(s.ledger_seen[i]) >> v & 1 and k < MAX_KINDS:  # a dealt world leaves cards open that lie elsewhere
+            n[k] += -1 if int(s.ledger_way[i]) >> 3 == WAY_OUT else 1
     for i in range(int(s.bottom_n)):
         if int(s.bottom_seen[i]) >> v & 1:
             n[int(s.bottom[i])] -= 1

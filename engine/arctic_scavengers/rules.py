@@ -84,8 +84,8 @@ def kinds_of(modules: Sequence[Module]) -> tuple[Card, ...]:
     return tuple(sorted((c for m in modules for c in m.cards), key=place))
 
 
-def build(seats: int, modules: Sequence[Module], switches: Mapping[str, Any]) -> tuple[Array, tuple[Card, ...]]:
-    """The rules record for this choice, and the kinds by number."""
+def build(seats: int, modules: Sequence[Module], switches: Mapping[str, Any]) -> Array:
+    """The rules record for this choice."""
     kinds = kinds_of(modules)
     if len(kinds) > MAX_KINDS:
         raise ValueError(f"{len(kinds)} kinds of card, at most {MAX_KINDS}")
@@ -104,7 +104,7 @@ def build(seats: int, modules: Sequence[Module], switches: Mapping[str, Any]) ->
     write_prices(r, kinds)
     write_piles(r, seats, modules, kinds)
     write_prior(r, kinds)
-    return rules, kinds
+    return rules
 
 
 def bit(k: int) -> np.uint64:

@@ -6,13 +6,14 @@ import numpy as np
 
 from engine.arctic_scavengers.state import CONTESTED, LEDGER, MAX_KINDS, MAX_SEATS, PILE, State
 from engine.jit import rule
-from engine.record import I16, Grid, Row, caster, dtype_of
+from engine.record import I16, U8, Grid, Row, caster, dtype_of
 from engine.rng import below
 
 TASKS = LEDGER + PILE
 BAG = 2 * PILE
 SECRET = 254  # a trashed card that had been dug or won unseen
 SKIPPED = 253  # an entry whose card is accounted for elsewhere
+OPEN = 252  # an unidentified card still to be dealt
 
 
 class Weights(Protocol):
@@ -46,12 +47,13 @@ class Scratch:
     won: Annotated[Row, np.int16, MAX_SEATS]  # won cards not identified
     named_dug: Annotated[Row, np.int16, MAX_SEATS]  # dug cards identified since
     old_outs: Annotated[Row, np.int16, MAX_SEATS]  # dug before the last reshuffle
-    outs_left: Annotated[Row, np.int16, MAX_SEATS]  # of these, not yet reached by the replay
     old_wins: Annotated[Row, np.int16, MAX_SEATS]  # won before it, as far as the seat did not see them
     old_dug: Annotated[Row, np.int16, MAX_SEATS]  # dug before it and not identified
+    outs_left: Annotated[Row, np.int16, MAX_SEATS]  # of these, not yet reached by the replay
     old_won: Annotated[Row, np.int16, MAX_SEATS]  # won before it and not identified
     ghosts: Annotated[Row, np.int16, MAX_SEATS]  # won cards that were trashed and are in sight now
     secrets: Annotated[Row, np.int16, MAX_SEATS]  # unidentified cards already chosen as trashed
+    relaxed: U8  # 1: what was seen in a tribe later no longer protects cards from having been trashed
     tasks: I16
     task_seat: Annotated[Row, np.int16, TASKS]
     task_at: Annotated[Row, np.int16, TASKS]  # ledger index; -1 where an observation implies a trash unlisted

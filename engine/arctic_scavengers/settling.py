@@ -102,6 +102,9 @@ def settle_turn(d: Draft) -> None:
     if d.phase == "reaction":
         d.asked = LEFT_OUT if d.is_hidden else d.to_move if d.to_move >= 0 else d.seat
         d.actor = d.asker
+        if d.asker == LEFT_OUT and d.initiator == LEFT_OUT:
+            d.actor = (d.asked + 1) % n
+            d.assume(f"pending.asker = {d.actor}")
         if d.asked == LEFT_OUT and d.is_world:
             d.top.fault("to_move", None, "the seat that may respond")
     elif d.to_move == LEFT_OUT:
@@ -322,7 +325,8 @@ def settle_own_deck(d: Draft, t: Tribe) -> None:
         if t.deck_n not in (LEFT_OUT, size):
             form.fault("deck_count", t.deck_n, f"{size}, the rest of the tribe; list the cards in `deck` otherwise")
         elif t.deck_n == LEFT_OUT and not d.is_world:
-            d.assume(f"{form.at('deck')} = {', '.join(sorted(d.ids[k] for k in t.deck.counts().elements())) or 'empty'}")
+            cards = ", ".join(sorted(d.ids[k] for k in t.deck.counts().elements()))
+            d.assume(f"{form.at('deck')} = {cards or 'empty'}")
     size = t.deck.counts().total()
     if t.deck_n not in (LEFT_OUT, size) and form.has("deck"):
         form.fault("deck_count", t.deck_n, f"{size}, the cards listed")
@@ -345,7 +349,9 @@ def tribe_cards(d: Draft, t: Tribe) -> Counter[int]:
 
 def settle_owned(d: Draft, t: Tribe) -> None:
     """The public record of what came to a tribe."""
-    located = t.openly + Counter(t.front) + played(d, t)
+    located = t.openly + Counter(t.front)
+    if d.question != Ask.TRASH:
+        located += played(d, t)
     if d.shown_forces:
         located += Counter(t.hand or [])
     if t.owned is not None:

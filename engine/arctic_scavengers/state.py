@@ -78,6 +78,7 @@ class Player:
     trashed_now: U8  # cards trashed unseen since the last reshuffle
     dug: U8  # cards kept from digs
     won: U8  # contested cards won
+    won_before: U8  # of these, before the last reshuffle
     named_dug: U8  # dug cards that were identified since by being shown
     named_won: U8  # the same of won cards
     done: U8  # turn over in this gathering phase

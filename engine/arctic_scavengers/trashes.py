@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.arctic_scavengers.scratch import SECRET, Scratch
+from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch
 from engine.arctic_scavengers.state import CONTESTED, HIDDEN, WAY_IN, WAY_OUT, Rules, State
 from engine.bits import has
 from engine.jit import rule
@@ -12,7 +12,7 @@ CHAIN = 3
 
 
 @rule
-def list_trashes(r: Rules, s: State, v: int, c: Scratch) -> None:
+def list_trashes(s: State, v: int, c: Scratch) -> None:
     """One task for each card trashed unseen; those an observation does not list come first."""
     c.tasks = 0
     for q in range(np.int64(s.seats)):
@@ -36,6 +36,44 @@ def add_task(c: Scratch, q: int, at: int, cycle: int) -> None:
     c.task_at[c.tasks] = at
     c.task_cycle[c.tasks] = cycle
     c.tasks += 1
+
+
+@rule
+def mark_open(s: State, v: int, c: Scratch) -> None:
+    """Which of the rivals' dug and won cards are the identified ones: an even choice among the older ones."""
+    for q in range(np.int64(s.seats)):
+        old = np.int64(c.old_outs[q])
+        named = np.int64(c.named_dug[q])
+        for i in range(np.int64(s.ledger_n)):
+            if s.ledger_way[i] != WAY_OUT * 8 + q or s.ledger_seen[i] >> v & 1:
+                continue
+            c.gone[i] = 0
+            c.entry[i] = OPEN
+            if s.ledger_cycle[i] < s.players[q].cycle:
+                if below(s, old) < named:
+                    c.entry[i] = SKIPPED
+                    named -= 1
+                old -= 1
+        mark_open_wins(s, v, q, c)
+
+
+@rule
+def mark_open_wins(s: State, v: int, q: int, c: Scratch) -> None:
+    old = np.int64(c.old_wins[q])
+    named = old - max(0, np.int64(c.old_won[q]))
+    for i in range(np.int64(s.wins_n)):
+        if s.win_seat[i] != q:
+            continue
+        c.win_gone[i] = 0
+        c.win[i] = SKIPPED
+        if s.win_seen[i] >> v & 1:
+            continue
+        c.win[i] = OPEN
+        if s.win_cycle[i] < s.players[q].cycle:
+            if below(s, old) < named:
+                c.win[i] = SKIPPED
+                named -= 1
+            old -= 1
 
 
 @rule
@@ -128,9 +166,23 @@ def claims_left(r: Rules, s: State, t: int, k: int, c: Scratch) -> int:
     """Copies of a kind that task `t` could have trashed: not those seen in the tribe after that time."""
     q = np.int64(c.task_seat[t])
     n = np.int64(c.claims[q, k]) - c.taken[q, k]
+    if c.relaxed:
+        return n  # type: ignore[return-value]
     if n > 0 and c.task_cycle[t] < s.players[q].cycle:
         n -= max(0, np.int64(s.players[q].sure[k]) - c.located[q, k])
+    if n > 0 and has(r.contested_kinds, k):
+        n -= won_later(s, q, k, np.int64(c.task_cycle[t]))
     return max(0, n)
+
+
+@rule
+def won_later(s: State, q: int, k: int, cycle: int) -> int:
+    """Copies of a contested kind that the rival is known to have won only afterwards."""
+    n = 0
+    for i in range(np.int64(s.wins_n)):
+        if s.win_seat[i] == q and s.win_kind[i] == k and s.win_cycle[i] < s.players[q].cycle:
+            n += s.win_cycle[i] >= cycle
+    return n
 
 
 @rule
@@ -144,7 +196,7 @@ def take_claim(c: Scratch, t: int, k: int) -> None:
 def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, int, int]:
     """Weights of all the task may have trashed: their sum, their number, how many are unidentified cards."""
     q = np.int64(c.task_seat[t])
-    unseen = max(0, secrets_before(s, v, q, np.int64(c.task_cycle[t]), c) - c.secrets[q])
+    unseen = max(0, secrets_before(s, q, np.int64(c.task_cycle[t]), c) - c.secrets[q])
     n = unseen
     total = float(unseen)
     for k in range(np.int64(r.kinds)):
@@ -152,9 +204,11 @@ def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, i
         c.weight[k] = 0
         if left > 0:
             n += left
-            c.weight[k] = left * shown_weight(s, t, k, c) * sighting_weight(r, s, v, t, k, c)
+            c.weight[k] = left
+            if not c.relaxed:
+                c.weight[k] *= shown_weight(s, t, k, c) * sighting_weight(r, s, v, t, k, c)
             total += c.weight[k]
-        c.cover_weight[k] = cover_weight(r, s, q, k, left, c)
+        c.cover_weight[k] = 0 if c.relaxed else cover_weight(r, s, q, k, left, c)
         total += c.cover_weight[k]
     return total, n, unseen
 
@@ -164,12 +218,12 @@ def cover_weight(r: Rules, s: State, q: int, k: int, left: int, c: Scratch) -> f
     """A copy seen in the tribe later may be an unidentified card of the same kind: then the first was trashed."""
     if has(r.contested_kinds, k):
         unidentified = np.int64(c.old_won[q])
-        likely = c.free[k] / float(CONTESTED)
+        likely = (max(0, np.int64(c.free[k])) + c.picked[k]) / float(CONTESTED)
     else:
         unidentified = np.int64(c.old_dug[q])
-        likely = c.free[k] / float(1 + np.int64(s.junk_n) + s.bottom_n)
+        likely = (max(0, np.int64(c.free[k])) + c.picked[k]) / float(1 + np.int64(s.junk_n) + s.bottom_n)
     unidentified -= np.int64(c.secrets[q]) + c.covers[q]
-    there = np.int64(s.players[q].owned[k]) - c.taken[q, k] - left
+    there = np.int64(c.claims[q, k]) + c.located[q, k] - c.taken[q, k] - left
     if unidentified <= 0 or there <= 0 or likely <= 0:
         return 0.0
     return there * unidentified * likely
@@ -206,17 +260,14 @@ def choose_one(r: Rules, s: State, v: int, t: int, c: Scratch) -> bool:
 
 
 @rule
-def secrets_before(s: State, v: int, q: int, cycle: int, c: Scratch) -> int:
+def secrets_before(s: State, q: int, cycle: int, c: Scratch) -> int:
     """Unidentified cards the rival had dug or won before that reshuffle of his."""
-    dug = 0
+    n = 0
     for i in range(np.int64(s.ledger_n)):
-        if s.ledger_way[i] == WAY_OUT * 8 + q and s.ledger_cycle[i] < cycle:
-            dug += not s.ledger_seen[i] >> v & 1
-    won = 0
+        n += c.entry[i] == OPEN and s.ledger_way[i] == WAY_OUT * 8 + q and s.ledger_cycle[i] < cycle
     for i in range(np.int64(s.wins_n)):
-        if s.win_seat[i] == q and s.win_cycle[i] < cycle:
-            won += not s.win_seen[i] >> v & 1
-    return min(dug, np.int64(c.old_dug[q])) + min(won, max(0, np.int64(c.old_won[q])))  # type: ignore[no-any-return]
+        n += c.win[i] == OPEN and s.win_seat[i] == q and s.win_cycle[i] < cycle
+    return n
 
 
 @rule
@@ -225,7 +276,7 @@ def shown_weight(s: State, t: int, k: int, c: Scratch) -> float:
     q = np.int64(c.task_seat[t])
     if c.task_cycle[t] == s.players[q].cycle:
         return 1.0
-    owned = float(s.players[q].owned[k])
+    owned = float(c.claims[q, k]) + c.located[q, k]
     for i in range(t):
         if c.task_seat[i] == q and c.task_card[i] == k and c.task_cycle[i] < s.players[q].cycle:
             owned -= 1.0

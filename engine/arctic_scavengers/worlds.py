@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from engine.arctic_scavengers.accounts import account
-from engine.arctic_scavengers.scratch import SECRET, SKIPPED, Scratch, pull, pull_pool, push, push_pool, take_kind
+from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch, pull, pull_pool, push, push_pool, take_kind
 from engine.arctic_scavengers.state import MAX_KINDS, WAY_LOST, WAY_OUT, Rules, State
-from engine.arctic_scavengers.trashes import choose_trashes, list_trashes
+from engine.arctic_scavengers.trashes import choose_trashes, list_trashes, mark_open
 from engine.bits import has, only
 from engine.jit import rule
 from engine.rng import below, seeded
 
-ATTEMPTS = 1000  # a view that no attempt fits is taken to be impossible
+STRICT = 100
+RELAXED = 2000  # the record is a summary: very long ones can leave no strict way; a view that fits neither is impossible
 
 
 @rule
@@ -25,8 +26,10 @@ def determinize(r: Rules, s: State, v: int, seed: Any, c: Scratch) -> int:
     """Completes `s`, a copy of the view of seat `v` who is to move; 0 if nothing fits."""
     s.rng = seeded(seed)
     account(r, s, v, c)
-    list_trashes(r, s, v, c)
-    for _ in range(ATTEMPTS):
+    list_trashes(s, v, c)
+    for attempt in range(STRICT + RELAXED):
+        c.relaxed = attempt >= STRICT
+        mark_open(s, v, c)
         if (
             choose_trashes(r, s, v, c)
             and deal_contested(r, s, v, c)
@@ -81,9 +84,12 @@ def raise_ghosts(s: State, v: int, short: int, c: Scratch) -> bool:
 
 @rule
 def recall_listed(r: Rules, need: int, c: Scratch) -> bool:
-    """Contested cards once seen entering the junkyard were dug and shown by rivals since: their twins are dealt."""
+    """Contested cards that entered the junkyard are in sight, or were dug and shown since: their twins are dealt."""
     for k in range(np.int64(r.kinds)):
-        while has(r.contested_kinds, k) and c.bag_n < need and c.dropped[k] < c.listed[k]:
+        entered = np.int64(c.listed[k])
+        if c.tasks > 0:
+            entered += c.picked[k]
+        while has(r.contested_kinds, k) and c.bag_n < need and c.dropped[k] < entered:
             c.dropped[k] += 1
             push(c, k)
     return c.bag_n >= need
@@ -91,27 +97,18 @@ def recall_listed(r: Rules, need: int, c: Scratch) -> bool:
 
 @rule
 def deal_wins(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
-    """A rival's unseen wins; those identified since are an even choice among the older ones."""
-    named = 0
-    for i in range(np.int64(s.wins_n)):
-        if s.win_seat[i] == q and not s.win_seen[i] >> v & 1:
-            named += 1
-    named -= c.won[q]
-    old = np.int64(c.old_wins[q])
+    """A rival's unidentified wins."""
     ghosts = np.int64(c.ghosts[q])
+    left = np.int64(c.old_won[q])
     for i in range(np.int64(s.wins_n)):
-        if s.win_seat[i] != q or s.win_seen[i] >> v & 1:
+        if c.win[i] != OPEN or s.win_seat[i] != q or s.win_seen[i] >> v & 1:
             continue
-        c.win_gone[i] = 0
         c.win[i] = SKIPPED
         if s.win_cycle[i] < s.players[q].cycle:
-            old -= 1
-            if below(s, old + 1) < named:
-                named -= 1
+            left -= 1
+            if covered(r, s, q, left + 1, True, c):
                 continue
-            if covered(r, s, q, old + 1 - named, True, c):
-                continue
-            if ghosts > 0 and below(s, max(1, old + 1 - named)) < ghosts:
+            if ghosts > 0 and below(s, max(1, left + 1)) < ghosts:
                 ghosts -= 1
                 continue
         if c.bag_n > 0:
@@ -150,8 +147,7 @@ def replay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> bool:
             push_unless_seen(c, np.int64(c.task_card[task]))
         task += 1
     for q in range(np.int64(s.seats)):
-        c.secrets[q] = 0
-        c.outs_left[q] = c.old_outs[q]
+        c.outs_left[q] = c.old_dug[q]
     for i in range(np.int64(s.ledger_n)):
         know_again(r, s, v, i, c)
         way = np.int64(s.ledger_way[i]) >> 3
@@ -196,19 +192,13 @@ def push_unless_seen(c: Scratch, k: int) -> None:
 @rule
 def dig_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> bool:
     """A rival keeps a card; an identified one is among his cards already."""
-    if s.ledger_seen[i] >> v & 1:
+    if s.ledger_seen[i] >> v & 1 or c.entry[i] != OPEN:
         return True
     q = np.int64(s.ledger_way[i]) & 7
-    c.gone[i] = 0
     c.entry[i] = SKIPPED
     if s.ledger_cycle[i] < s.players[q].cycle:
-        named = np.int64(c.named_dug[q]) - c.secrets[q]
         c.outs_left[q] -= 1
-        if below(s, np.int64(c.outs_left[q]) + 1) < named:
-            c.secrets[q] += 1
-            return True
-        left = np.int64(c.outs_left[q]) + 1 - (np.int64(c.named_dug[q]) - c.secrets[q])
-        if covered(r, s, q, left, False, c):
+        if covered(r, s, q, np.int64(c.outs_left[q]) + 1, False, c):
             return True
     if c.bag_n == 0:
         return False

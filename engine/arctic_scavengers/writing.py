@@ -118,9 +118,13 @@ class Writer:
         """A card that crossed the edge of the junkyard."""
         form: Json = {} if way >> 3 == WAY_LOST else {"seat": way & 7}
         form["way"] = WAYS[way >> 3]
-        form |= {"card": self.ids[k]} if self.sees(seen) else {}
+        form |= self.named(k, seen)
         form |= {} if way >> 3 == WAY_LOST else {"cycle": cycle}
         return form | self.witnesses(way >> 3, way & 7, seen)
+
+    def named(self, k: int, seen: int) -> Json:
+        """The card of an entry, where the observer knows it; a dealt world leaves cards open that lie elsewhere."""
+        return {"card": self.ids[k]} if self.sees(seen) and k < len(self.ids) else {}
 
     def witnesses(self, way: int, q: int, seen: int) -> Json:
         usual = usual_witnesses(way, q, self.seat, self.sees(seen))
@@ -131,9 +135,8 @@ class Writer:
         entries = []
         for i in range(int(s.wins_n)):
             seen = int(s.win_seen[i])
-            card = {"card": self.ids[int(s.win_kind[i])]} if self.sees(seen) else {}
             q = int(s.win_seat[i])
-            form = {"seat": q} | card | {"cycle": int(s.win_cycle[i])}
+            form = {"seat": q} | self.named(int(s.win_kind[i]), seen) | {"cycle": int(s.win_cycle[i])}
             entries.append(form | self.witnesses(WAY_OUT, q, seen))
         return entries
 

@@ -54,7 +54,7 @@ def identify(r: Rules, me: Player, k: int, located: int) -> None:
     """`located` copies lie open at once: beyond the record, they are won or dug cards (contract 13.5)."""
     while me.owned[k] < located:
         me.owned[k] += 1
-        if has(r.contested_kinds, k) and me.named_won < me.won:
+        if has(r.contested_kinds, k) and me.named_won < me.won_before:
             me.named_won += 1
         else:
             me.named_dug += 1
@@ -74,6 +74,7 @@ def reshuffle(me: Player) -> None:
         me.openly[k] = 0
     me.left = 0
     me.trashed_now = 0
+    me.won_before = me.won
     me.cycle += 1
 
 

@@ -76,13 +76,15 @@ def warmup(games: tuple[str, ...], as_json: bool) -> None:
         show_json({"game": name, "seconds": seconds}) if as_json else show(f"{name}: ready after {seconds:.1f} s")
 
 
-@click.command(epilog=example("emptychair bench --json"))
+@click.command(epilog=example("emptychair bench --json --only kuhn_vs_openspiel"))
+@click.option("--only", multiple=True, metavar="NAME", help="This figure and those beside it; may be repeated.")
+@click.option("--quick", is_flag=True, help="See that it runs: the numbers mean little.")
 @as_json
-def bench(as_json: bool) -> None:
+def bench(only: tuple[str, ...], quick: bool, as_json: bool) -> None:
     """Measure the figures the project promises, each beside its peer and its goal."""
     from server.bench import run
 
-    figures = run()
+    figures = run(only, quick)
     if as_json:
         for figure in figures:
             show_json(figure)

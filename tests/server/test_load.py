@@ -59,8 +59,10 @@ async def test_a_client_that_vanishes_stops_its_search(running: Running, doubles
     async with running(workers=1, queue=4) as client:
         before = Sleeper.cancelled
         request = asked(bot="sleeper", budget={"time_ms": 60_000})
-        running_call, waiting_call = client.opponent.Recommend(request), client.opponent.Recommend(request)
-        await until(lambda: Sleeper.running == 1 and client.workers.busy == 2)
+        running_call = client.opponent.Recommend(request)
+        await until(lambda: Sleeper.running == 1)
+        waiting_call = client.opponent.Recommend(request)
+        await until(lambda: client.workers.busy == 2)
         waiting_call.cancel()
         await until(lambda: client.workers.busy == 1)
         running_call.cancel()

@@ -94,7 +94,9 @@ def own(form: JsonObject) -> int:
 
 
 def no_hand(form: JsonObject, generator: random.Random) -> Mutation:
-    """A seat that does not know its own hand."""
+    """A seat that does not know its own hand; in a skirmish the forces tell it."""
+    if "skirmish" in form:
+        return no_seat(form, generator)
     path = ("players", own(form), "hand")
     made = replaced(form, path, None)
     made.form["players"][path[1]].pop("hand_count", None)

@@ -1,0 +1,37 @@
+"""Things found by name: ours, and those that installed packages offer as entry points."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from engine.faults import Fault, InvalidInput, shown
+
+
+class Registry:
+    """Names and where they lie, as `package.module:object`."""
+
+    def __init__(self, noun: str, ours: Mapping[str, str], group: str) -> None:
+        self.noun = noun
+        self.ours = ours
+        self.group = group
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """Where everything lies, by name; the installed packages are looked through once."""
+        return {p.name: p.value for p in entry_points(group=self.group)} | dict(self.ours)
+
+    def names(self) -> list[str]:
+        return sorted(self.paths)
+
+    def find(self, name: str) -> Any:
+        """The object of this name, or of a dotted path; raises `InvalidInput` if there is none."""
+        path = self.paths.get(name, name if ":" in name else "")
+        if not path:
+            raise InvalidInput([Fault(self.noun, shown(name), "one of " + ", ".join(self.names()))])
+        module, _, attribute = path.partition(":")
+        try:
+            return getattr(import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            raise InvalidInput([Fault(self.noun, shown(name), f"an importable {self.noun} ({error})")]) from error
