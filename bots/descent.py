@@ -12,10 +12,10 @@ import numpy as np
 from numba import types
 
 from bots.calls import caller
-from bots.tree import F64, I64, NONE, Tree, choose, edge_at, most_visited, node_for, node_of, wide
+from bots.tree import F64, I64, NONE, Tree, choose, choose_guided, edge_at, most_visited, node_for, node_of
 from engine import verbs as signatures
 from engine.jit import rule, verb
-from engine.record import U64, Row, caster, dtype_of
+from engine.record import U64, Row, caster, dtype_of, wide
 from engine.rng import following, mixed
 from engine.verbs import MAX_MOVES, MAX_SEATS, Verbs
 
@@ -33,6 +33,7 @@ call_progress = caller(signatures.PROGRESS)
 call_heuristic = caller(signatures.HEURISTIC)
 call_seen = caller(signatures.SEEN)
 call_playout = caller(signatures.PLAYOUT)
+call_greedy = caller(signatures.GREEDY)
 
 
 class Search:
@@ -47,9 +48,10 @@ class Search:
     seats: I64
     observer: I64  # MOVER or ROOT_SEAT
     open: I64  # 1: own draws are left out of the keys
-    weighted: I64  # 1: rollouts weighted by the game's prior
+    policy: I64  # of rollouts: 0 uniform, 1 the game's prior, 2 its hand-written player
     limit: I64  # decisions in a rollout, then the game's heuristic
     c: F64  # exploration, for rewards in [0, 1]
+    trust: F64  # prior of the hand-written player's move in the tree; 0: UCB without priors
     progress_weight: F64
     low: F64  # the game's lowest return
     scale: F64  # returns are brought to [0, 1] by (return - low) * scale
@@ -141,6 +143,15 @@ def key_of(s: Search, mover: int) -> Any:
 
 
 @rule
+def pick(verbs: Verbs, s: Search, node: int, n: int) -> int:
+    """The edge to follow from a node. The hand-written player reads only what its seat knows, in any world."""
+    if s.trust == 0.0:
+        return choose(s.tree, node, s.moves, n, s.c, s.word, s.untried)
+    advised = call_greedy(verbs.greedy, s.rules, s.world)
+    return choose_guided(s.tree, node, s.moves, n, s.c, advised, s.trust)
+
+
+@rule
 def descend(verbs: Verbs, s: Search, me: int) -> int:
     """Follows the tree from the root through the world and one edge beyond; returns the length of the path."""
     start(verbs, s)
@@ -152,7 +163,7 @@ def descend(verbs: Verbs, s: Search, me: int) -> int:
         if node == NONE:
             return depth
         n = call_legal(verbs.legal, s.rules, s.world, me + MOVES_AT)
-        edge = choose(s.tree, node, s.moves, n, s.c, s.word, s.untried)
+        edge = pick(verbs, s, node, n)
         if edge == NONE:
             return depth
         s.path[depth], s.movers[depth] = edge, mover
@@ -209,7 +220,7 @@ def iterate(verbs: Verbs, search: int, iterations: int) -> int:
             return i
         drawn_word(s)
         depth = descend(verbs, s, search)
-        call_playout(verbs.playout, s.rules, s.world, drawn_word(s), s.weighted, s.limit)
+        call_playout(verbs.playout, s.rules, s.world, drawn_word(s), s.policy, s.limit)
         judge(verbs, s, search)
         back_up(s, depth)
         count_at_root(s)

@@ -22,6 +22,8 @@ from engine.rng import mixed
 NODES_PER_MS = 5000  # room for the fastest game
 PLAN_WORLDS = 8  # a rival's possible answer in one of them does not cut every plan
 
+ROLLOUTS = {"uniform": 0, "prior": 1, "greedy": 2}  # as the verb `playout` numbers them
+
 
 @dataclass(frozen=True)
 class IsmctsParams(Params):
@@ -29,9 +31,10 @@ class IsmctsParams(Params):
 
     observer: str = word("mover", "root")  # whose knowledge makes a node
     chance: str = word("closed", "open")  # own draws inside or outside the node key
-    rollout: str = word("prior", "uniform")  # weights of moves in rollouts
+    rollout: str = word("prior", "uniform", "greedy")  # who plays rollouts
     cutoff: int = number(0, 0, 10_000)  # decisions in a rollout, then the heuristic; 0 = to the end
     c: float = number(0.7, 0.0, 10.0)  # exploration, for rewards in [0, 1]
+    trust: float = number(0.0, 0.0, 0.95)  # prior of the hand-written player's move in the tree; 0: UCB, no priors
     progress_weight: float = number(0.1, 0.0, 1.0)  # of progress beside returns
 
 
@@ -104,9 +107,10 @@ class Ismcts(Bot):
         return {
             "observer": MOVER if p.observer == "mover" else ROOT_SEAT,
             "open": p.chance == "open",
-            "weighted": p.rollout == "prior",
+            "policy": ROLLOUTS[p.rollout],
             "limit": p.cutoff or NO_LIMIT,
             "c": p.c,
+            "trust": p.trust,
             "progress_weight": p.progress_weight,
             "low": game.min_return,
             "scale": 1 / (game.max_return - game.min_return),

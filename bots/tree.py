@@ -6,13 +6,12 @@ arrays: counting references to arrays took four fifths of the time of an iterati
 """
 
 import math
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
 
 from engine.jit import rule
-from engine.record import U64, Array, address_of, caster, dtype_of
+from engine.record import U64, Array, address_of, caster, dtype_of, wide
 from engine.rng import scaled
 
 NONE = 0
@@ -23,7 +22,6 @@ EDGES_PER_NODE = 8  # room on average; a full tree is searched on without growin
 I32 = Annotated[int, np.int32]
 I64 = Annotated[int, np.int64]
 F64 = Annotated[float, np.float64]
-wide: Callable[[Any], int] = np.int64  # type: ignore[assignment]  # compiled and plain code must agree on width
 
 
 class Node:
@@ -159,6 +157,43 @@ def choose(tree: Tree, node: int, moves: Any, n: int, c: float, x: Any, untried:
             if score > best_score:
                 best, best_score = edge, score
     return wide(untried[scaled(x, fresh)]) if fresh > 0 else best
+
+
+@rule
+def choose_guided(tree: Tree, node: int, moves: Any, n: int, c: float, advised: int, trust: float) -> int:
+    """Counts the legal moves as available; returns the best edge by PUCT (Rosin 2011; Silver et al. 2017), or NONE.
+
+    The advised move has prior `trust` and an even share of the rest; an untried move is taken to be worth
+    what the node is worth so far.
+    """
+    level = mean_of(tree, node)
+    edge, best, best_score = NONE, NONE, -np.inf
+    for i in range(n):
+        found = edge_for(tree, node, edge, wide(moves[i]))
+        if found == NONE:
+            continue
+        edge = found
+        row = edge_at(tree, edge)
+        row.available += 1
+        prior = (1.0 - trust) / n + (trust if moves[i] == advised else 0.0)
+        value = row.value / row.visits if row.visits > 0 else level
+        score = value + c * prior * math.sqrt(row.available) / (1.0 + row.visits)
+        if score > best_score:
+            best, best_score = edge, score
+    return best
+
+
+@rule
+def mean_of(tree: Tree, node: int) -> float:
+    """The mean reward over all edges of a node; one half while there is none."""
+    value, visits = 0.0, 0
+    edge = wide(node_at(tree, node).first)
+    while edge != NONE:
+        row = edge_at(tree, edge)
+        value += row.value
+        visits += row.visits
+        edge = wide(row.after)
+    return value / visits if visits > 0 else 0.5
 
 
 @rule

@@ -53,7 +53,7 @@ def only(k: int) -> Any:
 @rule
 def has(mask: Any, k: int) -> bool:
     """True when `k` is a member."""
-    return (mask >> np.uint64(k)) & ONE != 0
+    return bool((mask >> np.uint64(k)) & ONE)
 
 
 @rule

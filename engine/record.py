@@ -40,6 +40,7 @@ class Grid(Protocol):
 
 
 Rows = Sequence
+wide: Callable[[Any], int] = np.int64  # type: ignore[assignment]  # compiled and plain code must agree on width
 
 
 def dtype_of(cls: type) -> np.dtype[Any]:
@@ -67,7 +68,7 @@ def address_of(array: Array) -> int:
 def _plain_caster(dtype: np.dtype[Any]) -> Callable[[int], Any]:
     def at(address: int) -> Any:
         memory = (ctypes.c_char * dtype.itemsize).from_address(int(address))
-        return np.frombuffer(memory, dtype)[0]
+        return np.frombuffer(memoryview(memory), dtype)[0]
 
     return at
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.jit import rule
+from engine.record import wide
 
 MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 
@@ -37,7 +38,7 @@ def following(x: Any) -> Any:
 def scaled(x: Any, n: int) -> int:
     """A number in [0, n) drawn from generator word `x`."""
     high = (x * MULTIPLIER) >> np.uint64(32)
-    return np.int64((high * np.uint64(n)) >> np.uint64(32))  # type: ignore[return-value]
+    return wide((high * np.uint64(n)) >> np.uint64(32))
 
 
 @rule

@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 
 from engine.jit import rule, verb
+from engine.record import wide
 from engine.rng import following, scaled
 
 MAX_SEATS = 8
@@ -33,9 +34,11 @@ HEURISTIC = _none(_int, _int, _numbers)  # heuristic(rules, state, out): expecte
 PRIOR = _none(_int, _int, _moves, _int, _numbers)  # prior(rules, state, moves, n, out): rollout weights > 0
 SEEN = _word(_int, _int, _int, _int, _int, _int)
 # seen(rules, state, observer, mover, move, open): a word for what `observer` learned of the move just
-# played and of its outcome; with open = 1 his own draws are left out
+# played and of its outcome, 0 for nothing; with open = 1 his own draws are left out. With mover = move = -1:
+# what he sees now
 PLAYOUT = _int(_int, _int, _word, _int, _int)
-# playout(rules, state, seed, weighted, limit): plays to the end or `limit` decisions; returns how many
+# playout(rules, state, seed, policy, limit): plays to the end or `limit` decisions; returns how many.
+# policy: 0 uniform, 1 weighted by the prior, 2 the hand-written player with slips by the prior
 GREEDY = _int(_int, _int)  # greedy(rules, view): the move of the game's hand-written player
 
 Function = Callable[..., Any]
@@ -95,7 +98,7 @@ def play_out(
         if weighted:
             prior(rules, state, moves, n, weights)
             i = pick_weighted(weights, n, x)
-        apply(rules, state, np.int64(moves[i]))
+        apply(rules, state, wide(moves[i]))
         played += 1
     return played
 

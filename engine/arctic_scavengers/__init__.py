@@ -1,15 +1,22 @@
 """Arctic Scavengers: the base game for 2 to 5 seats.
 
 Reading order, lowest first:
-    cards, modules/  what cards are, and every card as a row
-    state            the records; rules builds the fixed one, prior its weights for random players
-    asking           the stack of pending decisions
-    zones            cards moving between zones, and what the table sees of it
-    turn, skirmish   the two phases; flow: rounds and moves
-    view             what a seat knows; accounts, trashes, worlds: dealing the rest
-    judgement        progress, rollouts; greedy: the hand-written player
-    verbs            all of it under the engine's signatures
-    moves, words     moves as text and as sentences; form: the JSON forms
+    cards, modules/      what cards are, and every card as a row
+    state                the records; rules builds the fixed one, prior its weights for random players
+    asking               the stack of pending decisions
+    zones                cards moving between zones, and what the table sees of it
+    values               what cards together are worth, and which unit hits which card
+    turn, skirmish       the two phases; flow: rounds and moves
+    view                 what a seat knows
+    scratch, accounts    dealing the rest: what a seat can place
+    trashes, worlds      which cards were trashed unseen; a whole world
+    greedy, judgement    the hand-written player; progress, chances, rollouts
+    verbs                all of it under the engine's signatures
+    moves, words         moves as text and as sentences
+    names, draft         the JSON forms: words, and what a form says
+    settling, filling    what it leaves out and contradicts; the record it stands for
+    writing, form        a record as a form; the forms' entry points
+    game                 the game object
 """
 
 from engine.arctic_scavengers.game import GAME

@@ -2,10 +2,9 @@
 
 from enum import IntEnum
 
-import numpy as np
-
 from engine.arctic_scavengers.state import State
 from engine.jit import rule
+from engine.record import wide
 
 
 class Ask(IntEnum):
@@ -54,10 +53,10 @@ def asked(s: State) -> int:
     """Whose answer is awaited; -1 when the game is over."""
     if s.depth == 0:
         return -1
-    return np.int64(s.asked[s.depth - 1])  # type: ignore[return-value]
+    return wide(s.asked[s.depth - 1])
 
 
 @rule
 def question(s: State) -> int:
     """The question on top; only while the game is on."""
-    return np.int64(s.question[s.depth - 1])  # type: ignore[return-value]
+    return wide(s.question[s.depth - 1])

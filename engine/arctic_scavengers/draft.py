@@ -201,12 +201,12 @@ class Draft:
             rules = {}
         self.faults += module_faults(modules) + switch_faults(rules)
         good = {n: v for n, v in rules.items() if n in SWITCHES and not switch_faults({n: v})}
-        return self.game.setup(self.count_seats(), [m for m in modules if not module_faults([m])], good)  # type: ignore[no-any-return]
+        return self.game.setup(self.count_seats(), [m for m in modules if not module_faults([m])], good)
 
     def count_seats(self) -> int:
         game, players = self.game, self.top.raw("players")
         listed = len(players) if isinstance(players, Sequence) and not isinstance(players, str) else 0
-        given = self.top.integer("seats", LEFT_OUT, game.min_seats, game.max_seats)
+        given: int = self.top.integer("seats", LEFT_OUT, game.min_seats, game.max_seats)
         if given != LEFT_OUT:
             return given
         if self.top.raw("seats") is None:
@@ -214,7 +214,7 @@ class Draft:
                 self.assume(f"seats = {listed}")
                 return listed
             self.top.fault("players", f"{listed} entries", f"{game.min_seats} to {game.max_seats}, one a seat")
-        return min(max(listed, game.min_seats), game.max_seats)  # type: ignore[no-any-return]
+        return min(max(listed, game.min_seats), game.max_seats)
 
     def read_seat(self) -> int:
         if self.is_world:
@@ -241,7 +241,6 @@ class Draft:
         self.committed = self.cards(pending, "committed", most=TRIBE)
         self.committed_n = pending.integer("committed_count", LEFT_OUT, 0, TRIBE)
         self.value = pending.integer("value", LEFT_OUT, 0, BYTE)
-        self.disarmed = pending.integer("disarmed", 0, 0, TRIBE)
         self.shown = self.cards(pending, "shown", most=LOOK)
         self.shown_n = pending.integer("shown_count", LEFT_OUT, 0, LOOK)
         self.shown_seen = self.masks(pending, "shown_seen_by")

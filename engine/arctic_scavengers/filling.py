@@ -269,7 +269,8 @@ def fill_tribe(d: Draft, t: Tribe, me: Any) -> None:
     for row, counts in ((me.owned, owned), (me.openly, t.openly), (me.sure, t.sure), (me.since, t.since)):
         for k, n in counts.items():
             row[k] = n
-    me.responses = sum(1 << u for u, hits in enumerate(units(d)) if t.responses.get(hits))
+    for u, hits in enumerate(units(d)):
+        me.responses[u] = t.responses.get(hits, 0)
 
 
 def units(d: Draft) -> list[str]:
@@ -339,7 +340,7 @@ def fill_building(d: Draft, s: Any) -> None:
     elif int(s.used) >> d.act & 1:
         d.pending.fault("action", ACTIONS[Act(d.act)], "an action not used yet in this turn")
     revalue(d.r, s)
-    s.gear_n = sum(int(d.r.tools) >> k & 1 for k in d.committed) + d.disarmed
+    s.gear_n = sum(int(d.r.tools) >> k & 1 for k in d.committed)
     if d.value not in (LEFT_OUT, int(s.value)):
         d.pending.fault("value", d.value, f"{int(s.value)}, as the committed cards say")
     if d.question == Ask.KEEP and d.committed and d.shown_n > s.value:

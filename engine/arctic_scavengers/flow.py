@@ -24,6 +24,7 @@ from engine.arctic_scavengers.turn import (
 from engine.arctic_scavengers.zones import discard, discard_openly, draw, enter, peek, reshuffle
 from engine.bits import lowest, only, rest
 from engine.jit import rule
+from engine.record import wide
 from engine.rng import MULTIPLIER, below, seeded
 
 LAST_QUIET_ROUND = 2  # rounds 1 and 2 have no skirmish
@@ -35,7 +36,7 @@ def deal(r: Rules, s: State, seed: Any) -> None:
     """Sets up a game from a blank state and begins round 1 (3)."""
     s.rng = seeded(seed)
     s.seats = r.seats
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         s.market[k] = r.market[k]
         if r.market[k] > 0:
             s.market_set |= only(k)
@@ -44,9 +45,9 @@ def deal(r: Rules, s: State, seed: Any) -> None:
         for _ in range(r.contested[k]):
             s.contested[s.contested_n] = k
             s.contested_n += 1
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         me = s.players[p]
-        for k in range(np.int64(r.kinds)):
+        for k in range(wide(r.kinds)):
             me.owned[k] = r.start[k]
             for _ in range(r.start[k]):
                 discard(me, k)
@@ -62,10 +63,10 @@ def deal(r: Rules, s: State, seed: Any) -> None:
 def begin_round(r: Rules, s: State) -> None:
     """Old hands away, five new cards, the initiator's look, the first turn (5)."""
     s.round_no += 1
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         clear_hand(s.players[p], s.shown)
     s.shown = 0
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         draw(s, p, HAND)
     s.initiator = initiator(s.first, s.round_no, s.seats)
     if s.round_no > LAST_QUIET_ROUND and r.peek:
@@ -78,7 +79,7 @@ def begin_round(r: Rules, s: State) -> None:
 @rule
 def initiator(first: int, round_no: int, seats: int) -> int:
     """The seat with the initiator card: the same in rounds 1 to 3, then one further each round (4.4)."""
-    return (np.int64(first) + max(0, np.int64(round_no) - 3)) % seats  # type: ignore[no-any-return]
+    return (wide(first) + max(0, wide(round_no) - 3)) % seats
 
 
 @rule
@@ -99,15 +100,15 @@ def clear_hand(me: Player, shown: int) -> None:
     me.hand_n = 0
     me.hand_set = np.uint64(0)
     me.done = 0
-    me.responses = 0
     for u in range(UNITS):
         me.spent[u] = 0
+        me.responses[u] = 0
 
 
 @rule
 def clear_front(s: State) -> None:
     """Cards that stayed in front go to the discard piles (switch used_cards_to_discard)."""
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         me = s.players[p]
         for k in range(MAX_KINDS):
             for _ in range(me.front[k]):
@@ -121,7 +122,7 @@ def end_turn(r: Rules, s: State) -> None:
     s.players[s.actor].done = 1
     s.turns += 1
     if s.turns < s.seats:
-        s.actor = (np.int64(s.actor) + 1) % s.seats
+        s.actor = (wide(s.actor) + 1) % s.seats
         begin_turn(r, s)
     elif s.round_no > LAST_QUIET_ROUND:
         reveal(r, s)
@@ -240,7 +241,7 @@ def write_returns(r: Rules, s: State, out: Any) -> None:
     """1 for the largest tribe, 1/k for k equal ones, 0 for the others (10; final_tie = shared)."""
     best = -1
     equal = 0
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         n = score(r, s, p)
         out[p] = n
         if n > best:
@@ -248,7 +249,5 @@ def write_returns(r: Rules, s: State, out: Any) -> None:
             equal = 1
         elif n == best:
             equal += 1
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         out[p] = np.float32(1) / np.float32(equal) if out[p] == best else np.float32(0)
-
-

@@ -8,9 +8,10 @@ from engine.arctic_scavengers.asking import Ask, Say, asked, question
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.skirmish import fight, ready, winner
 from engine.arctic_scavengers.state import MAX_KINDS, PURSE, Player, Rules, State
-from engine.arctic_scavengers.turn import total
+from engine.arctic_scavengers.values import total
 from engine.bits import has, lowest, only, rest
 from engine.jit import rule
+from engine.record import wide
 
 LAST_ROUND = 16
 QUIET_ROUNDS = 2  # rounds 1 and 2 have no skirmish
@@ -38,7 +39,7 @@ REACT_LOSS = 3  # value an action must lose to be worth a response
 @rule
 def whole(n: Any) -> int:
     """A narrow number or a member of an enumeration as int64, for which the rest is compiled."""
-    return np.int64(n)  # type: ignore[return-value]
+    return wide(n)
 
 
 @rule

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.arctic_scavengers.state import CONTESTED, LEDGER, MAX_KINDS, MAX_SEATS, PILE, State
 from engine.jit import rule
-from engine.record import I16, U8, Grid, Row, caster, dtype_of
+from engine.record import I16, U8, Grid, Row, caster, dtype_of, wide
 from engine.rng import below
 
 TASKS = LEDGER + PILE
@@ -83,12 +83,12 @@ def push(c: Scratch, k: int) -> None:
 @rule
 def pull(s: State, c: Scratch) -> int:
     """A random card leaves the bag."""
-    n = np.int64(c.bag_n)
+    n = wide(c.bag_n)
     j = below(s, n)
-    k = np.int64(c.bag[j])
+    k = wide(c.bag[j])
     c.bag[j] = c.bag[n - 1]
     c.bag_n = n - 1
-    return k  # type: ignore[return-value]
+    return k
 
 
 @rule
@@ -101,18 +101,18 @@ def push_pool(c: Scratch, k: int) -> None:
 @rule
 def pull_pool(s: State, c: Scratch) -> int:
     """A random card leaves the pool."""
-    n = np.int64(c.pool_n)
+    n = wide(c.pool_n)
     j = below(s, n)
-    k = np.int64(c.pool[j])
+    k = wide(c.pool[j])
     c.pool[j] = c.pool[n - 1]
     c.pool_n = n - 1
-    return k  # type: ignore[return-value]
+    return k
 
 
 @rule
 def take_kind(c: Scratch, k: int) -> bool:
     """A card of this kind leaves the bag; false if there is none."""
-    for i in range(np.int64(c.bag_n)):
+    for i in range(wide(c.bag_n)):
         if c.bag[i] == k:
             c.bag_n -= 1
             c.bag[i] = c.bag[c.bag_n]

@@ -1,11 +1,13 @@
 """The skirmish: forces revealed, one slot a seat, comparison, reward (rules 9)."""
 
+from typing import Any
+
 import numpy as np
 
 from engine.arctic_scavengers.asking import Ask, Say, ask, back_to
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.state import MAX_KINDS, Rules, State
-from engine.arctic_scavengers.turn import total, unit_against
+from engine.arctic_scavengers.values import total, unit_against
 from engine.arctic_scavengers.zones import (
     discard_openly,
     identify,
@@ -15,6 +17,7 @@ from engine.arctic_scavengers.zones import (
 )
 from engine.bits import lowest, only, rest
 from engine.jit import rule
+from engine.record import wide
 
 
 @rule
@@ -23,13 +26,13 @@ def reveal(r: Rules, s: State) -> None:
     s.shown = 1
     s.turns = 0
     s.actor = s.initiator
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         me = s.players[p]
         m = me.hand_set
         while m:
             k = lowest(m)
             m = rest(m)
-            identify(r, me, k, np.int64(me.openly[k]) + me.front[k] + me.hand[k])
+            identify(r, me, k, wide(me.openly[k]) + me.front[k] + me.hand[k])
     next_slot(r, s)
 
 
@@ -37,14 +40,14 @@ def reveal(r: Rules, s: State) -> None:
 def ready(r: Rules, s: State, u: int) -> bool:
     """True when the seat in its slot has a special unit of this kind that has not acted."""
     me = s.players[s.actor]
-    return me.hand[r.unit_kind[u]] > me.spent[u]  # type: ignore[no-any-return]
+    return me.hand[r.unit_kind[u]] > me.spent[u]
 
 
 @rule
-def targets(r: Rules, s: State, q: int) -> object:
+def targets(r: Rules, s: State, q: int) -> Any:
     """The kinds in the force of seat `q` that the seat in its slot could hit."""
     hits = np.uint64(0)
-    for u in range(np.int64(r.units_n)):
+    for u in range(wide(r.units_n)):
         if ready(r, s, u):
             hits |= s.players[q].hand_set & r.unit_targets[u]
     return hits
@@ -58,7 +61,7 @@ def next_slot(r: Rules, s: State) -> None:
         if offer_slot(r, s):
             return
         s.turns += 1
-        s.actor = (np.int64(s.actor) + 1) % s.seats
+        s.actor = (wide(s.actor) + 1) % s.seats
     compare(r, s)
 
 
@@ -68,7 +71,7 @@ def offer_slot(r: Rules, s: State) -> bool:
     rivals = 0
     last = 0
     legal = np.uint64(0)
-    for q in range(np.int64(s.seats)):
+    for q in range(wide(s.seats)):
         if q != s.actor and targets(r, s, q):
             rivals += 1
             last = q
@@ -85,12 +88,12 @@ def offer_slot(r: Rules, s: State) -> bool:
 
 
 @rule
-def copies(r: Rules, s: State, q: int) -> object:
+def copies(r: Rules, s: State, q: int) -> Any:
     """Targets in the force of seat `q`, with copies that have acted told apart from fresh ones."""
     you = s.players[q]
     hits = targets(r, s, q)
-    for u in range(np.int64(r.units_n)):
-        k = np.int64(r.unit_kind[u])
+    for u in range(wide(r.units_n)):
+        k = wide(r.unit_kind[u])
         if hits & only(k) and you.spent[u] > 0:
             hits |= only(Say.SPENT + u)
             if you.spent[u] == you.hand[k]:
@@ -113,7 +116,7 @@ def hit(r: Rules, s: State, move: int) -> None:
     k = move
     if move >= Say.SPENT:
         you.spent[move - Say.SPENT] -= 1
-        k = np.int64(r.unit_kind[move - Say.SPENT])  # type: ignore[assignment]
+        k = wide(r.unit_kind[move - Say.SPENT])
     s.players[s.actor].spent[unit_against(r, k)] += 1
     lose(you, k)
     discard_openly(you, k)
@@ -125,7 +128,7 @@ def end_slot(r: Rules, s: State) -> None:
     """The actor's special units do nothing more."""
     back_to(s, 0)
     s.turns += 1
-    s.actor = (np.int64(s.actor) + 1) % s.seats
+    s.actor = (wide(s.actor) + 1) % s.seats
     next_slot(r, s)
 
 
@@ -146,7 +149,7 @@ def people_in_force(r: Rules, s: State, p: int) -> int:
     while m:
         k = lowest(m)
         m = rest(m)
-        n += np.int64(me.hand[k]) * r.people[k]
+        n += wide(me.hand[k]) * r.people[k]
     return n
 
 
@@ -157,7 +160,7 @@ def winner(r: Rules, s: State) -> int:
     second = -1
     first = -1
     tied = np.uint64(0)
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         value = fight(r, s, p)
         if value > best:
             second = best
@@ -177,7 +180,7 @@ def winner(r: Rules, s: State) -> int:
 
 
 @rule
-def most_people(r: Rules, s: State, tied: object) -> int:
+def most_people(r: Rules, s: State, tied: Any) -> int:
     """Among the tied seats the one with most people, -1 if that is a tie too."""
     best = -1
     first = -1
@@ -209,11 +212,11 @@ def score(r: Rules, s: State, p: int) -> int:
     """People over all cards of a tribe (10)."""
     me = s.players[p]
     n = people_in_force(r, s, p)
-    for i in range(np.int64(me.deck_n)):
-        n += np.int64(r.people[me.deck[i]])
-    for i in range(np.int64(me.discard_n)):
-        n += np.int64(r.people[me.discard[i]])
+    for i in range(wide(me.deck_n)):
+        n += wide(r.people[me.deck[i]])
+    for i in range(wide(me.discard_n)):
+        n += wide(r.people[me.discard[i]])
     if r.used_to_front:
         for k in range(MAX_KINDS):
-            n += np.int64(me.front[k]) * r.people[k]
+            n += wide(me.front[k]) * r.people[k]
     return n

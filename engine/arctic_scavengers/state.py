@@ -82,7 +82,7 @@ class Player:
     named_dug: U8  # dug cards that were identified since by being shown
     named_won: U8  # the same of won cards
     done: U8  # turn over in this gathering phase
-    responses: U8  # special units used as responses this round, as bits
+    responses: Annotated[Row, np.uint8, UNITS]  # special units used as responses this round
     hand_set: U64
     hand: Annotated[Row, np.uint8, MAX_KINDS]
     front: Annotated[Row, np.uint8, MAX_KINDS]  # used cards that stay until the round ends

@@ -1,11 +1,10 @@
 """Which cards rivals trashed unseen: an even choice, weighed by what was seen later (contract 13.1, 13.4)."""
 
-import numpy as np
-
 from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch
 from engine.arctic_scavengers.state import CONTESTED, HIDDEN, WAY_IN, WAY_OUT, Rules, State
 from engine.bits import has
 from engine.jit import rule
+from engine.record import wide
 from engine.rng import below
 
 CHAIN = 3
@@ -15,19 +14,19 @@ CHAIN = 3
 def list_trashes(s: State, v: int, c: Scratch) -> None:
     """One task for each card trashed unseen; those an observation does not list come first."""
     c.tasks = 0
-    for q in range(np.int64(s.seats)):
+    for q in range(wide(s.seats)):
         if q == v:
             continue
         logged = 0
-        for i in range(np.int64(s.ledger_n)):
+        for i in range(wide(s.ledger_n)):
             if s.ledger_way[i] == WAY_IN * 8 + q and not s.ledger_seen[i] >> v & 1:
                 logged += 1
         for _ in range(c.trashed[q] - logged):
-            add_task(c, q, -1, np.int64(s.players[q].cycle))
-    for i in range(np.int64(s.ledger_n)):
-        q = np.int64(s.ledger_way[i]) & 7
+            add_task(c, q, -1, wide(s.players[q].cycle))
+    for i in range(wide(s.ledger_n)):
+        q = wide(s.ledger_way[i]) & 7
         if s.ledger_way[i] >> 3 == WAY_IN and not s.ledger_seen[i] >> v & 1:
-            add_task(c, q, i, np.int64(s.ledger_cycle[i]))
+            add_task(c, q, i, wide(s.ledger_cycle[i]))
 
 
 @rule
@@ -41,10 +40,10 @@ def add_task(c: Scratch, q: int, at: int, cycle: int) -> None:
 @rule
 def mark_open(s: State, v: int, c: Scratch) -> None:
     """Which of the rivals' dug and won cards are the identified ones: an even choice among the older ones."""
-    for q in range(np.int64(s.seats)):
-        old = np.int64(c.old_outs[q])
-        named = np.int64(c.named_dug[q])
-        for i in range(np.int64(s.ledger_n)):
+    for q in range(wide(s.seats)):
+        old = wide(c.old_outs[q])
+        named = wide(c.named_dug[q])
+        for i in range(wide(s.ledger_n)):
             if s.ledger_way[i] != WAY_OUT * 8 + q or s.ledger_seen[i] >> v & 1:
                 continue
             c.gone[i] = 0
@@ -59,9 +58,9 @@ def mark_open(s: State, v: int, c: Scratch) -> None:
 
 @rule
 def mark_open_wins(s: State, v: int, q: int, c: Scratch) -> None:
-    old = np.int64(c.old_wins[q])
-    named = old - max(0, np.int64(c.old_won[q]))
-    for i in range(np.int64(s.wins_n)):
+    old = wide(c.old_wins[q])
+    named = old - max(0, wide(c.old_won[q]))
+    for i in range(wide(s.wins_n)):
         if s.win_seat[i] != q:
             continue
         c.win_gone[i] = 0
@@ -84,8 +83,8 @@ def choose_trashes(r: Rules, s: State, v: int, c: Scratch) -> bool:
     how the sums of weights differ; with one card trashed they do not, and the first choice has the law.
     """
     forced = 0
-    for k in range(np.int64(r.kinds)):
-        forced += max(0, -np.int64(c.free[k]))
+    for k in range(wide(r.kinds)):
+        forced += max(0, -wide(c.free[k]))
     if c.tasks == 0:
         return forced == 0
     kept = s.rng
@@ -112,7 +111,7 @@ def choose_all(r: Rules, s: State, v: int, forced: int, c: Scratch) -> bool:
     reset_choice(r, s, c)
     if forced > 0 and not choose_forced(r, s, c):
         return False
-    for t in range(np.int64(c.tasks)):
+    for t in range(wide(c.tasks)):
         if c.task_card[t] == HIDDEN and not choose_one(r, s, v, t, c):
             return False
     return True
@@ -121,29 +120,29 @@ def choose_all(r: Rules, s: State, v: int, forced: int, c: Scratch) -> bool:
 @rule
 def reset_choice(r: Rules, s: State, c: Scratch) -> None:
     c.likely = 1.0
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         c.picked[k] = 0
-    for q in range(np.int64(s.seats)):
+    for q in range(wide(s.seats)):
         c.secrets[q] = 0
         c.covers[q] = 0
-        for k in range(np.int64(r.kinds)):
+        for k in range(wide(r.kinds)):
             c.taken[q, k] = 0
             c.cover[q, k] = 0
-    for t in range(np.int64(c.tasks)):
+    for t in range(wide(c.tasks)):
         c.task_card[t] = HIDDEN
 
 
 @rule
 def choose_forced(r: Rules, s: State, c: Scratch) -> bool:
     """Copies seen elsewhere than where they are claimed were trashed by somebody who had them."""
-    for k in range(np.int64(r.kinds)):
-        for _ in range(-np.int64(c.free[k])):
+    for k in range(wide(r.kinds)):
+        for _ in range(-wide(c.free[k])):
             weight = 0.0
             chosen = -1
-            for t in range(np.int64(c.tasks)):
+            for t in range(wide(c.tasks)):
                 n = claims_left(r, s, t, k, c) if c.task_card[t] == HIDDEN else 0
                 if n > 0:
-                    share = n / max(1, all_claims(r, np.int64(c.task_seat[t]), c))
+                    share = n / max(1, all_claims(r, wide(c.task_seat[t]), c))
                     weight += share
                     if below(s, 1 << 24) / float(1 << 24) * weight < share:
                         chosen = t
@@ -156,22 +155,22 @@ def choose_forced(r: Rules, s: State, c: Scratch) -> bool:
 @rule
 def all_claims(r: Rules, q: int, c: Scratch) -> int:
     n = 0
-    for k in range(np.int64(r.kinds)):
-        n += np.int64(c.claims[q, k]) - c.taken[q, k]
+    for k in range(wide(r.kinds)):
+        n += wide(c.claims[q, k]) - c.taken[q, k]
     return n
 
 
 @rule
 def claims_left(r: Rules, s: State, t: int, k: int, c: Scratch) -> int:
     """Copies of a kind that task `t` could have trashed: not those seen in the tribe after that time."""
-    q = np.int64(c.task_seat[t])
-    n = np.int64(c.claims[q, k]) - c.taken[q, k]
+    q = wide(c.task_seat[t])
+    n = wide(c.claims[q, k]) - c.taken[q, k]
     if c.relaxed:
-        return n  # type: ignore[return-value]
+        return n
     if n > 0 and c.task_cycle[t] < s.players[q].cycle:
-        n -= max(0, np.int64(s.players[q].sure[k]) - c.located[q, k])
+        n -= max(0, wide(s.players[q].sure[k]) - c.located[q, k])
     if n > 0 and has(r.contested_kinds, k):
-        n -= won_later(s, q, k, np.int64(c.task_cycle[t]))
+        n -= won_later(s, q, k, wide(c.task_cycle[t]))
     return max(0, n)
 
 
@@ -179,7 +178,7 @@ def claims_left(r: Rules, s: State, t: int, k: int, c: Scratch) -> int:
 def won_later(s: State, q: int, k: int, cycle: int) -> int:
     """Copies of a contested kind that the rival is known to have won only afterwards."""
     n = 0
-    for i in range(np.int64(s.wins_n)):
+    for i in range(wide(s.wins_n)):
         if s.win_seat[i] == q and s.win_kind[i] == k and s.win_cycle[i] < s.players[q].cycle:
             n += s.win_cycle[i] >= cycle
     return n
@@ -195,11 +194,11 @@ def take_claim(c: Scratch, t: int, k: int) -> None:
 @rule
 def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, int, int]:
     """Weights of all the task may have trashed: their sum, their number, how many are unidentified cards."""
-    q = np.int64(c.task_seat[t])
-    unseen = max(0, secrets_before(s, q, np.int64(c.task_cycle[t]), c) - c.secrets[q])
+    q = wide(c.task_seat[t])
+    unseen = max(0, secrets_before(s, q, wide(c.task_cycle[t]), c) - c.secrets[q])
     n = unseen
     total = float(unseen)
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         left = claims_left(r, s, t, k, c)
         c.weight[k] = 0
         if left > 0:
@@ -217,13 +216,13 @@ def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, i
 def cover_weight(r: Rules, s: State, q: int, k: int, left: int, c: Scratch) -> float:
     """A copy seen in the tribe later may be an unidentified card of the same kind: then the first was trashed."""
     if has(r.contested_kinds, k):
-        unidentified = np.int64(c.old_won[q])
-        likely = (max(0, np.int64(c.free[k])) + c.picked[k]) / float(CONTESTED)
+        unidentified = wide(c.old_won[q])
+        likely = (max(0, wide(c.free[k])) + c.picked[k]) / float(CONTESTED)
     else:
-        unidentified = np.int64(c.old_dug[q])
-        likely = (max(0, np.int64(c.free[k])) + c.picked[k]) / float(1 + np.int64(s.junk_n) + s.bottom_n)
-    unidentified -= np.int64(c.secrets[q]) + c.covers[q]
-    there = np.int64(c.claims[q, k]) + c.located[q, k] - c.taken[q, k] - left
+        unidentified = wide(c.old_dug[q])
+        likely = (max(0, wide(c.free[k])) + c.picked[k]) / float(1 + wide(s.junk_n) + s.bottom_n)
+    unidentified -= wide(c.secrets[q]) + c.covers[q]
+    there = wide(c.claims[q, k]) + c.located[q, k] - c.taken[q, k] - left
     if unidentified <= 0 or there <= 0 or likely <= 0:
         return 0.0
     return there * unidentified * likely
@@ -240,7 +239,7 @@ def choose_one(r: Rules, s: State, v: int, t: int, c: Scratch) -> bool:
         return False
     c.likely *= total / max(1, n)
     at = below(s, 1 << 30) / float(1 << 30) * total
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         at -= c.weight[k]
         if at < 0:
             take_claim(c, t, k)
@@ -263,9 +262,9 @@ def choose_one(r: Rules, s: State, v: int, t: int, c: Scratch) -> bool:
 def secrets_before(s: State, q: int, cycle: int, c: Scratch) -> int:
     """Unidentified cards the rival had dug or won before that reshuffle of his."""
     n = 0
-    for i in range(np.int64(s.ledger_n)):
+    for i in range(wide(s.ledger_n)):
         n += c.entry[i] == OPEN and s.ledger_way[i] == WAY_OUT * 8 + q and s.ledger_cycle[i] < cycle
-    for i in range(np.int64(s.wins_n)):
+    for i in range(wide(s.wins_n)):
         n += c.win[i] == OPEN and s.win_seat[i] == q and s.win_cycle[i] < cycle
     return n
 
@@ -273,7 +272,7 @@ def secrets_before(s: State, q: int, cycle: int, c: Scratch) -> int:
 @rule
 def shown_weight(s: State, t: int, k: int, c: Scratch) -> float:
     """How likely the copies shown since the last reshuffle are, with this copy trashed before it."""
-    q = np.int64(c.task_seat[t])
+    q = wide(c.task_seat[t])
     if c.task_cycle[t] == s.players[q].cycle:
         return 1.0
     owned = float(c.claims[q, k]) + c.located[q, k]
@@ -287,7 +286,7 @@ def shown_weight(s: State, t: int, k: int, c: Scratch) -> float:
 def sightings(s: State, v: int, at: int, k: int, c: Scratch) -> int:
     """Copies the seat has seen in the junkyard after ledger index `at`, as different cards."""
     me = s.players[v]
-    n = np.int64(c.sighted[k])
+    n = wide(c.sighted[k])
     if me.since[k] > at:
         n += c.known[k]
     if c.kept[k] > 0 and c.kept_at[k] > at:
@@ -298,15 +297,15 @@ def sightings(s: State, v: int, at: int, k: int, c: Scratch) -> int:
 @rule
 def sighting_weight(r: Rules, s: State, v: int, t: int, k: int, c: Scratch) -> float:
     """How much likelier the sightings are when one more copy of the kind was trashed."""
-    x = np.int64(c.picked[k])
-    forced = max(0, -np.int64(c.free[k]))
+    x = wide(c.picked[k])
+    forced = max(0, -wide(c.free[k]))
     there = 1.0 + max(0, in_junkyard(r, k, c) + x)
-    return (there + sightings(s, v, np.int64(c.task_at[t]), k, c)) / there * (x + 1 - forced) / (x + 1)
+    return (there + sightings(s, v, wide(c.task_at[t]), k, c)) / there * (x + 1 - forced) / (x + 1)
 
 
 @rule
 def in_junkyard(r: Rules, k: int, c: Scratch) -> int:
     """Copies of a kind that nobody claims and that may lie in the junkyard."""
     if has(r.contested_kinds, k):
-        return min(np.int64(c.listed[k]), np.int64(c.free[k]))  # type: ignore[no-any-return]
-    return np.int64(c.free[k])  # type: ignore[return-value]
+        return min(wide(c.listed[k]), wide(c.free[k]))
+    return wide(c.free[k])

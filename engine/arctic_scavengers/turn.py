@@ -1,10 +1,13 @@
 """Gathering: one turn a seat, action by action (rules 4 to 8)."""
 
+from typing import Any
+
 import numpy as np
 
 from engine.arctic_scavengers.asking import Ask, Say, ask, back_to
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.state import LOOK, MAX_KINDS, PURSE, Player, Rules, State
+from engine.arctic_scavengers.values import below_last, total, unit_against
 from engine.arctic_scavengers.zones import (
     discard_openly,
     draw,
@@ -19,48 +22,7 @@ from engine.arctic_scavengers.zones import (
 )
 from engine.bits import from_on, has, lowest, only, rest
 from engine.jit import rule
-
-
-@rule
-def total(r: Rules, kinds: object, counts: object, spent: object, act: int) -> tuple[int, int]:
-    """Value of these cards for an act with the best pairing of tools, and how many can carry (7)."""
-    carriers = 0
-    value = 0
-    threes = 0
-    twos = 0
-    ones = 0
-    m = kinds
-    while m:
-        k = lowest(m)
-        m = rest(m)
-        n = np.int64(counts[k])  # type: ignore[index]
-        if r.unit_of[k] >= 0 and r.forfeits_fight:
-            n -= np.int64(spent[r.unit_of[k]])  # type: ignore[index]
-        own = np.int64(r.own[k, act])
-        if own >= 0:
-            carriers += n
-            value += own * n
-            continue
-        add = np.int64(r.adds[k, act])
-        if not has(r.tools, k):
-            value += add * n
-        elif add == 3:
-            threes += n
-        elif add == 2:
-            twos += n
-        else:
-            ones += n * add
-    if carriers == 0:
-        return 0, 0
-    free = carriers
-    held = min(free, threes)
-    value += 3 * held
-    free -= held
-    held = min(free, twos)
-    value += 2 * held
-    free -= held
-    return value + min(free, ones), carriers
-
+from engine.record import wide
 
 # ---- the turn
 
@@ -96,7 +58,7 @@ def offer_actions(r: Rules, s: State) -> None:
 
 
 @rule
-def affordable(r: Rules, s: State) -> object:
+def affordable(r: Rules, s: State) -> Any:
     """The stacks this turn's food and the medicine in hand can pay."""
     me = s.players[s.actor]
     med = 0
@@ -104,8 +66,8 @@ def affordable(r: Rules, s: State) -> object:
     while m:
         k = lowest(m)
         m = rest(m)
-        med += np.int64(me.hand[k]) * r.med[k]
-    food = min(np.int64(s.food), PURSE - 1)
+        med += wide(me.hand[k]) * r.med[k]
+    food = min(wide(s.food), PURSE - 1)
     both = min(food + med, PURSE - 1)
     med = min(med, PURSE - 1)
     return s.market_set & ((r.for_food[food] & r.for_med[med]) | r.for_mix[both])
@@ -138,7 +100,7 @@ def take_action(r: Rules, s: State, move: int) -> None:
 @rule
 def offer_cards(r: Rules, s: State) -> None:
     """Cards that may still join the action, in rising order so that a set is offered once (7, 28)."""
-    act = np.int64(s.act)
+    act = wide(s.act)
     hand = s.players[s.actor].hand_set & from_on(s.last)
     able = hand & r.able[act]
     legal = able
@@ -156,23 +118,12 @@ def offer_cards(r: Rules, s: State) -> None:
 
 
 @rule
-def below_last(kinds: object) -> object:
-    """The set of all kinds below the highest of these."""
-    m = kinds
-    highest = 0
-    while m:
-        highest = lowest(m)
-        m = rest(m)
-    return ~from_on(highest)
-
-
-@rule
 def commit(r: Rules, s: State, k: int) -> None:
     """One card is laid open before the actor."""
     me = s.players[s.actor]
     lay_down(s, me, k)
-    identify(r, me, k, np.int64(me.openly[k]) + me.front[k] + s.play[k])
-    own = np.int64(r.own[k, s.act])
+    identify(r, me, k, wide(me.openly[k]) + me.front[k] + s.play[k])
+    own = wide(r.own[k, s.act])
     if own >= 0:
         s.carriers += 1
         s.value += own
@@ -198,7 +149,7 @@ def lay_down(s: State, me: Player, k: int) -> None:
 @rule
 def revalue(r: Rules, s: State) -> None:
     """The value of the committed cards after a change, tools re-paired (8.4)."""
-    value, carriers = total(r, s.play_set, s.play, s.players[s.actor].spent, np.int64(s.act))
+    value, carriers = total(r, s.play_set, s.play, s.players[s.actor].spent, wide(s.act))
     s.value = value
     s.carriers = carriers
 
@@ -239,7 +190,7 @@ def next_response(r: Rules, s: State) -> None:
     """Asks the next seat that can respond, or closes the window; who cannot, passes unseen."""
     here = s.depth - 1
     while s.passes < s.seats - 1:
-        q = (np.int64(s.asked[here]) + 1) % s.seats
+        q = (wide(s.asked[here]) + 1) % s.seats
         if q == s.actor:
             q = (q + 1) % s.seats
         s.asked[here] = q
@@ -252,42 +203,35 @@ def next_response(r: Rules, s: State) -> None:
 
 
 @rule
-def responses(r: Rules, s: State, q: int) -> object:
+def responses(r: Rules, s: State, q: int) -> Any:
     """The committed kinds that seat `q` could hit now."""
     you = s.players[q]
     hits = np.uint64(0)
     if you.done and not r.reserve_responds:
         return hits
-    for u in range(np.int64(r.units_n)):
-        if you.hand[r.unit_kind[u]] > 0 and not (r.once_per_round and you.responses >> u & 1):
+    for u in range(wide(r.units_n)):
+        if you.hand[r.unit_kind[u]] > 0 and not (r.once_per_round and you.responses[u] > 0):
             hits |= s.play_set & r.unit_targets[u]
     return hits
-
-
-@rule
-def unit_against(r: Rules, k: int) -> int:
-    """The special unit that hits cards of this kind."""
-    for u in range(np.int64(r.units_n)):
-        if has(r.unit_targets[u], k):
-            return u
-    return -1
 
 
 @rule
 def respond(r: Rules, s: State, q: int, k: int) -> None:
     """Seat `q` hits a committed card; unit and target go to their owners' discard piles (8.2, 8.3)."""
     u = unit_against(r, k)
-    unit = np.int64(r.unit_kind[u])
+    unit = wide(r.unit_kind[u])
     you, me = s.players[q], s.players[s.actor]
-    identify(r, you, unit, np.int64(you.openly[unit]) + you.front[unit] + 1)
+    identify(r, you, unit, wide(you.openly[unit]) + you.front[unit] + 1)
     lose(you, unit)
     discard_openly(you, unit)
-    you.responses |= 1 << u
+    you.responses[u] += 1
     s.play[k] -= 1
     s.play_n -= 1
     if s.play[k] == 0:
         s.play_set &= ~only(k)
     discard_openly(me, k)
+    if has(r.tools, k):
+        s.gear_n -= 1
     s.passes = 0
     revalue(r, s)
     if s.carriers > 0:
@@ -311,7 +255,7 @@ def fail(r: Rules, s: State) -> None:
 @rule
 def resolve(r: Rules, s: State) -> None:
     """Nobody responds any more: the action happens."""
-    p = np.int64(s.actor)
+    p = wide(s.actor)
     s.used |= 1 << s.act
     back_to(s, 1)
     if s.act == Act.DIG:
@@ -337,15 +281,15 @@ def finish(r: Rules, s: State) -> None:
 @rule
 def dig(r: Rules, s: State, p: int) -> None:
     """Looks at cards from the top of the junkyard (6.2)."""
-    s.look_n = min(min(np.int64(s.value), np.int64(s.junk_n) + s.bottom_n), LOOK)
+    s.look_n = min(min(wide(s.value), wide(s.junk_n) + s.bottom_n), LOOK)
     if s.look_n == 0:
         finish(r, s)
         return
     me = s.players[p]
     legal = only(Say.STOP)
-    for i in range(np.int64(s.look_n)):
+    for i in range(wide(s.look_n)):
         take_junk(s, i)
-        k = np.int64(s.look[i])
+        k = wide(s.look[i])
         legal |= only(k)
         if me.known[k] > 0 and not s.look_seen[i] >> p & 1:
             me.known[k] -= 1
@@ -356,7 +300,7 @@ def dig(r: Rules, s: State, p: int) -> None:
 @rule
 def keep(r: Rules, s: State, move: int) -> None:
     """At most one looked-at card is kept unseen; the others go under the junkyard."""
-    p = np.int64(s.actor)
+    p = wide(s.actor)
     if move != Say.STOP:
         keep_dug(s, p, move)
         remove_from_look(s, move)
@@ -365,8 +309,8 @@ def keep(r: Rules, s: State, move: int) -> None:
         ask(s, Ask.RETURN, p)
         offer_return(s)
         return
-    for i in range(np.int64(s.look_n)):
-        put_under(s, np.int64(s.look[i]), np.int64(s.look_seen[i]) | (1 << p))
+    for i in range(wide(s.look_n)):
+        put_under(s, wide(s.look[i]), wide(s.look_seen[i]) | (1 << p))
     s.look_n = 0
     finish(r, s)
 
@@ -377,27 +321,27 @@ def remove_from_look(s: State, k: int) -> int:
     at = 0
     while s.look[at] != k:
         at += 1
-    seen = np.int64(s.look_seen[at])
+    seen = wide(s.look_seen[at])
     s.look_n -= 1
     for i in range(at, s.look_n):
         s.look[i] = s.look[i + 1]
         s.look_seen[i] = s.look_seen[i + 1]
-    return seen  # type: ignore[return-value]
+    return seen
 
 
 @rule
 def offer_return(s: State) -> None:
     """Any card left of the look may go under the junkyard next."""
     legal = np.uint64(0)
-    for i in range(np.int64(s.look_n)):
-        legal |= only(np.int64(s.look[i]))
+    for i in range(wide(s.look_n)):
+        legal |= only(wide(s.look[i]))
     s.legal = legal
 
 
 @rule
 def return_card(r: Rules, s: State, k: int) -> None:
     """The digger chooses the order of the cards put back; nobody else sees which is where."""
-    p = np.int64(s.actor)
+    p = wide(s.actor)
     others = np.uint64(remove_from_look(s, k)) & ~only(p)
     while others:
         you = s.players[lowest(others)]
@@ -422,7 +366,7 @@ def start_hire(r: Rules, s: State, k: int) -> None:
     s.pills_only = 0
     s.play_n = 0
     if has(r.mixes, k):
-        s.need = max(0, np.int64(r.price_mix[k]) - s.food)
+        s.need = max(0, wide(r.price_mix[k]) - s.food)
     else:
         s.need = r.price_med[k]
     ask(s, Ask.PAY, s.actor)
@@ -442,7 +386,7 @@ def offer_payment(r: Rules, s: State) -> None:
     m = me.hand_set & r.medicines & from_on(s.pills_only)
     for k in range(MAX_KINDS - 1, -1, -1):
         if has(m, k):
-            reach += np.int64(me.hand[k]) * r.med[k]
+            reach += wide(me.hand[k]) * r.med[k]
             if reach >= s.need:
                 legal |= only(k)
     s.legal = legal
@@ -452,7 +396,7 @@ def offer_payment(r: Rules, s: State) -> None:
 def pay(r: Rules, s: State, k: int) -> None:
     """One medicine is spent whole; what is too much is lost."""
     me = s.players[s.actor]
-    identify(r, me, k, np.int64(me.openly[k]) + me.front[k] + 1)
+    identify(r, me, k, wide(me.openly[k]) + me.front[k] + 1)
     lose(me, k)
     if r.used_to_front:
         me.front[k] += 1
@@ -466,7 +410,7 @@ def pay(r: Rules, s: State, k: int) -> None:
 @rule
 def hire(s: State) -> None:
     """The top card of the stack goes to the own discard pile, seen by all."""
-    k = np.int64(s.buy)
+    k = wide(s.buy)
     me = s.players[s.actor]
     s.used |= 1 << Act.HIRE
     s.food = 0
@@ -489,7 +433,7 @@ def offer_trash(s: State) -> None:
 @rule
 def finish_trash(r: Rules, s: State) -> None:
     """All chosen cards go into the junkyard, then it is shuffled once."""
-    p = np.int64(s.actor)
+    p = wide(s.actor)
     m = s.play_set
     while m:
         k = lowest(m)

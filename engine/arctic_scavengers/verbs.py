@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from numba import types
 
 from engine import verbs
@@ -13,13 +12,13 @@ from engine.arctic_scavengers.scratch import scratch_at
 from engine.arctic_scavengers.state import HEAD_BYTES, PLAYER_BYTES, rules_at, state_at
 from engine.bits import lowest, rest
 from engine.jit import rule, verb
-from engine.record import copy_bytes
+from engine.record import copy_bytes, wide
 
 
 @rule
 def copy_state(target: int, source: int) -> None:
     """Clones a state: only the seats in play."""
-    copy_bytes(target, source, HEAD_BYTES + PLAYER_BYTES * np.int64(state_at(source).seats))
+    copy_bytes(target, source, HEAD_BYTES + PLAYER_BYTES * wide(state_at(source).seats))
 
 
 @verb(types.void(types.int64, types.int64, types.uint64))
@@ -90,8 +89,8 @@ def seen(rules: int, state: int, observer: int, mover: int, move: int, open_chan
 
 
 @verb(verbs.PLAYOUT)
-def playout(rules: int, state: int, seed: Any, weighted: int, limit: int) -> int:
-    return judgement.playout(rules_at(rules), state_at(state), seed, weighted, limit)
+def playout(rules: int, state: int, seed: Any, policy: int, limit: int) -> int:
+    return judgement.playout(rules_at(rules), state_at(state), seed, policy, limit)
 
 
 @verb(verbs.GREEDY)

@@ -19,6 +19,7 @@ from engine.arctic_scavengers.state import (
 )
 from engine.bits import lowest, rest
 from engine.jit import rule
+from engine.record import wide
 from engine.rng import mixed
 
 
@@ -31,7 +32,7 @@ def blank(o: State, v: int) -> None:
     blank_contested(o, v)
     blank_junkyard(o, v)
     blank_ledger(o, v)
-    for q in range(np.int64(o.seats)):
+    for q in range(wide(o.seats)):
         me = o.players[q]
         me.deck_fixed = 0
         if q == v:
@@ -118,7 +119,7 @@ def blank_question(o: State, v: int) -> None:
 @rule
 def blank_contested(o: State, v: int) -> None:
     """The contested pile, but for a top card the seat has seen."""
-    n = np.int64(o.contested_n)
+    n = wide(o.contested_n)
     o.contested_fixed = 0
     if o.contested_seen >> v & 1:
         o.contested_fixed = 1
@@ -126,7 +127,7 @@ def blank_contested(o: State, v: int) -> None:
     for i in range(n):
         o.contested[i] = HIDDEN
     blank_from(o.contested, o.contested_n, CONTESTED)
-    for i in range(np.int64(o.wins_n)):
+    for i in range(wide(o.wins_n)):
         if not o.win_seen[i] >> v & 1:
             o.win_kind[i] = HIDDEN
     for i in range(o.wins_n, CONTESTED):
@@ -138,7 +139,7 @@ def blank_junkyard(o: State, v: int) -> None:
     """The junkyard, but for cards the seat put under it."""
     blank_from(o.junk, 0, PILE)
     o.junk_fixed = 0
-    for i in range(np.int64(o.bottom_n)):
+    for i in range(wide(o.bottom_n)):
         if not o.bottom_seen[i] >> v & 1:
             o.bottom[i] = HIDDEN
     blank_from(o.bottom, o.bottom_n, PILE)
@@ -174,14 +175,14 @@ def seen(r: Rules, s: State, v: int, mover: int, move: int, open_chance: int) ->
     if mover == v:
         word = mixed(word, move)
     if s.shown:
-        for q in range(np.int64(s.seats)):
+        for q in range(wide(s.seats)):
             word = mixed(word, cards_word(s.players[q]))
         return word
     if open_chance:
         return word
     word = mixed(word, cards_word(s.players[v]))
     if s.look_n > 0 and s.asked[s.depth - 1] == v:
-        for i in range(np.int64(s.look_n)):
+        for i in range(wide(s.look_n)):
             word += mixed(np.uint64(1), s.look[i])
     return word
 
@@ -194,7 +195,5 @@ def cards_word(me: Player) -> Any:
     while m:
         k = lowest(m)
         m = rest(m)
-        word = word * np.uint64(0x9E3779B97F4A7C15) + np.uint64(32 * np.int64(me.hand[k]) + k)
+        word = word * np.uint64(0x9E3779B97F4A7C15) + np.uint64(32 * wide(me.hand[k]) + k)
     return mixed(word, me.hand_set)
-
-

@@ -15,10 +15,11 @@ from engine.arctic_scavengers.state import MAX_KINDS, WAY_LOST, WAY_OUT, Rules, 
 from engine.arctic_scavengers.trashes import choose_trashes, list_trashes, mark_open
 from engine.bits import has, only
 from engine.jit import rule
+from engine.record import wide
 from engine.rng import below, seeded
 
 STRICT = 100
-RELAXED = 2000  # the record is a summary: very long ones can leave no strict way; a view that fits neither is impossible
+RELAXED = 2000  # the record is a summary: a very long one can leave no strict way
 
 
 @rule
@@ -36,7 +37,7 @@ def determinize(r: Rules, s: State, v: int, seed: Any, c: Scratch) -> int:
             and replay_junkyard(r, s, v, c)
             and deal_rivals(r, s, v, c)
         ):
-            return lay_junkyard(s, v, c)
+            return lay_junkyard(r, s, v, c)
     return 0
 
 
@@ -47,25 +48,25 @@ def determinize(r: Rules, s: State, v: int, seed: Any, c: Scratch) -> int:
 def deal_contested(r: Rules, s: State, v: int, c: Scratch) -> bool:
     """Pile, rivals' unseen wins, and what deadlocks sent to the junkyard, as an even deal."""
     c.bag_n = 0
-    for k in range(np.int64(r.kinds)):
-        c.dropped[k] = max(0, np.int64(c.listed[k]) - c.free[k])
+    for k in range(wide(r.kinds)):
+        c.dropped[k] = max(0, wide(c.listed[k]) - c.free[k])
         if has(r.contested_kinds, k):
-            in_sight = np.int64(c.sighted[k]) + c.known[k] + c.kept[k]
-            c.dropped[k] = max(np.int64(c.dropped[k]), min(np.int64(c.listed[k]), in_sight))
-            for _ in range(np.int64(c.free[k]) - c.listed[k] + c.dropped[k]):
+            in_sight = wide(c.sighted[k]) + c.known[k] + c.kept[k]
+            c.dropped[k] = max(wide(c.dropped[k]), min(wide(c.listed[k]), in_sight))
+            for _ in range(wide(c.free[k]) - c.listed[k] + c.dropped[k]):
                 push(c, k)
-    pile = np.int64(s.contested_n) - (s.contested_seen >> v & 1)
+    pile = wide(s.contested_n) - (s.contested_seen >> v & 1)
     need = pile
-    for q in range(np.int64(s.seats)):
+    for q in range(wide(s.seats)):
         c.ghosts[q] = 0
         if q != v:
-            need += max(0, np.int64(c.won[q]))
-    if not raise_ghosts(s, v, need - np.int64(c.bag_n), c) and not recall_listed(r, need, c):
+            need += max(0, wide(c.won[q]))
+    if not raise_ghosts(s, v, need - wide(c.bag_n), c) and not recall_listed(r, need, c):
         return False
     for i in range(pile):
         s.contested[i] = pull(s, c)
     s.contested_fixed = s.contested_seen != 0
-    for q in range(np.int64(s.seats)):
+    for q in range(wide(s.seats)):
         if q != v:
             deal_wins(r, s, v, q, c)
     return deal_deadlocks(s, v, c)
@@ -75,8 +76,8 @@ def deal_contested(r: Rules, s: State, v: int, c: Scratch) -> bool:
 def raise_ghosts(s: State, v: int, short: int, c: Scratch) -> bool:
     """Contested cards in sight that nothing else explains were won and trashed by rivals, unseen both times."""
     left = short
-    for q in range(np.int64(s.seats)):
-        while left > 0 and q != v and c.tasks > 0 and c.ghosts[q] < min(np.int64(c.secrets[q]), np.int64(c.won[q])):
+    for q in range(wide(s.seats)):
+        while left > 0 and q != v and c.tasks > 0 and c.ghosts[q] < min(wide(c.secrets[q]), wide(c.won[q])):
             c.ghosts[q] += 1
             left -= 1
     return left <= 0
@@ -85,8 +86,8 @@ def raise_ghosts(s: State, v: int, short: int, c: Scratch) -> bool:
 @rule
 def recall_listed(r: Rules, need: int, c: Scratch) -> bool:
     """Contested cards that entered the junkyard are in sight, or were dug and shown since: their twins are dealt."""
-    for k in range(np.int64(r.kinds)):
-        entered = np.int64(c.listed[k])
+    for k in range(wide(r.kinds)):
+        entered = wide(c.listed[k])
         if c.tasks > 0:
             entered += c.picked[k]
         while has(r.contested_kinds, k) and c.bag_n < need and c.dropped[k] < entered:
@@ -98,9 +99,9 @@ def recall_listed(r: Rules, need: int, c: Scratch) -> bool:
 @rule
 def deal_wins(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
     """A rival's unidentified wins."""
-    ghosts = np.int64(c.ghosts[q])
-    left = np.int64(c.old_won[q])
-    for i in range(np.int64(s.wins_n)):
+    ghosts = wide(c.ghosts[q])
+    left = wide(c.old_won[q])
+    for i in range(wide(s.wins_n)):
         if c.win[i] != OPEN or s.win_seat[i] != q or s.win_seen[i] >> v & 1:
             continue
         c.win[i] = SKIPPED
@@ -119,10 +120,10 @@ def deal_wins(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
 def deal_deadlocks(s: State, v: int, c: Scratch) -> bool:
     """What is left of the contested cards came to the junkyard; if it is too little, some were sighted."""
     entries = 0
-    for i in range(np.int64(s.ledger_n)):
+    for i in range(wide(s.ledger_n)):
         if s.ledger_way[i] >> 3 == WAY_LOST and not s.ledger_seen[i] >> v & 1:
             entries += 1
-    for i in range(np.int64(s.ledger_n)):
+    for i in range(wide(s.ledger_n)):
         if s.ledger_way[i] >> 3 == WAY_LOST and not s.ledger_seen[i] >> v & 1:
             c.entry[i] = SKIPPED
             if below(s, entries) < c.bag_n:
@@ -137,34 +138,34 @@ def deal_deadlocks(s: State, v: int, c: Scratch) -> bool:
 @rule
 def replay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> bool:
     """Runs through the ledger: what lay there at each dig, and which of it was kept."""
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         if not has(r.contested_kinds, k):
-            for _ in range(np.int64(c.free[k]) - c.listed[k]):
+            for _ in range(wide(c.free[k]) - c.listed[k]):
                 push(c, k)
     task = 0
     while task < c.tasks and c.task_at[task] < 0:
         if c.task_card[task] < MAX_KINDS:
-            push_unless_seen(c, np.int64(c.task_card[task]))
+            push_unless_seen(c, wide(c.task_card[task]))
         task += 1
-    for q in range(np.int64(s.seats)):
+    for q in range(wide(s.seats)):
         c.outs_left[q] = c.old_dug[q]
-    for i in range(np.int64(s.ledger_n)):
+    for i in range(wide(s.ledger_n)):
         know_again(r, s, v, i, c)
-        way = np.int64(s.ledger_way[i]) >> 3
+        way = wide(s.ledger_way[i]) >> 3
         if way == WAY_OUT:
             if not dig_again(r, s, v, i, c):
                 return False
         elif s.ledger_seen[i] >> v & 1:
-            push_unless_seen(c, np.int64(s.ledger_kind[i]))
+            push_unless_seen(c, wide(s.ledger_kind[i]))
         elif way == WAY_LOST:
             if c.entry[i] < MAX_KINDS:
-                push(c, np.int64(c.entry[i]))
+                push(c, wide(c.entry[i]))
         else:
-            if not trash_again(s, v, i, np.int64(c.task_card[task]), c):
+            if not trash_again(s, v, i, wide(c.task_card[task]), c):
                 return False
             task += 1
-    know_again(r, s, v, np.int64(s.ledger_n), c)
-    for q in range(np.int64(s.seats)):
+    know_again(r, s, v, wide(s.ledger_n), c)
+    for q in range(wide(s.seats)):
         if q != v and c.tasks > 0 and c.covers[q] != 0:
             return False
     return True
@@ -174,9 +175,9 @@ def replay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> bool:
 def know_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> None:
     """Cards the seat has seen in the junkyard at this time were not dug before."""
     me = s.players[v]
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         if me.since[k] == i:
-            for _ in range(np.int64(c.known[k])):
+            for _ in range(wide(c.known[k])):
                 push(c, k)
 
 
@@ -194,11 +195,11 @@ def dig_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> bool:
     """A rival keeps a card; an identified one is among his cards already."""
     if s.ledger_seen[i] >> v & 1 or c.entry[i] != OPEN:
         return True
-    q = np.int64(s.ledger_way[i]) & 7
+    q = wide(s.ledger_way[i]) & 7
     c.entry[i] = SKIPPED
     if s.ledger_cycle[i] < s.players[q].cycle:
         c.outs_left[q] -= 1
-        if covered(r, s, q, np.int64(c.outs_left[q]) + 1, False, c):
+        if covered(r, s, q, wide(c.outs_left[q]) + 1, False, c):
             return True
     if c.bag_n == 0:
         return False
@@ -210,12 +211,12 @@ def dig_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> bool:
 def covered(r: Rules, s: State, q: int, left: int, won: bool, c: Scratch) -> bool:
     """One of the `left` unidentified cards may have to be of a kind that replaced a trashed one."""
     n = 0
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         if has(r.contested_kinds, k) == won:
-            n += np.int64(c.cover[q, k])
+            n += wide(c.cover[q, k])
     if c.tasks == 0 or n == 0 or below(s, max(1, left)) >= n:
         return False
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         if c.cover[q, k] > 0 and has(r.contested_kinds, k) == won and take_kind(c, k):
             c.cover[q, k] -= 1
             c.covers[q] -= 1
@@ -227,12 +228,12 @@ def covered(r: Rules, s: State, q: int, left: int, won: bool, c: Scratch) -> boo
 def trash_again(s: State, v: int, i: int, k: int, c: Scratch) -> bool:
     """A rival trashes a card: one of his claims, or one he had dug or won unseen before."""
     card = k
-    q = np.int64(s.ledger_way[i]) & 7
+    q = wide(s.ledger_way[i]) & 7
     if k == SECRET and c.ghosts[q] > 0:
         c.ghosts[q] -= 1
         card = SKIPPED
     elif k == SECRET:
-        card = spend_secret(s, v, q, np.int64(s.ledger_cycle[i]), c)
+        card = spend_secret(s, v, q, wide(s.ledger_cycle[i]), c)
         if card < 0:
             return False
         push(c, card)
@@ -248,24 +249,26 @@ def spend_secret(s: State, v: int, q: int, cycle: int, c: Scratch) -> int:
     n = 0
     out = -1
     win = -1
-    for i in range(np.int64(s.ledger_n)):
-        if s.ledger_way[i] == WAY_OUT * 8 + q and s.ledger_cycle[i] < cycle and not s.ledger_seen[i] >> v & 1:
-            if c.entry[i] < MAX_KINDS and not c.gone[i]:
-                n += 1
-                if below(s, n) == 0:
-                    out = i
-    for i in range(np.int64(s.wins_n)):
-        if s.win_seat[i] == q and s.win_cycle[i] < cycle and not s.win_seen[i] >> v & 1:
-            if c.win[i] < MAX_KINDS and not c.win_gone[i]:
-                n += 1
-                if below(s, n) == 0:
-                    win = i
+    for i in range(wide(s.ledger_n)):
+        if s.ledger_way[i] != WAY_OUT * 8 + q or s.ledger_cycle[i] >= cycle or s.ledger_seen[i] >> v & 1:
+            continue
+        if c.entry[i] < MAX_KINDS and not c.gone[i]:
+            n += 1
+            if below(s, n) == 0:
+                out = i
+    for i in range(wide(s.wins_n)):
+        if s.win_seat[i] != q or s.win_cycle[i] >= cycle or s.win_seen[i] >> v & 1:
+            continue
+        if c.win[i] < MAX_KINDS and not c.win_gone[i]:
+            n += 1
+            if below(s, n) == 0:
+                win = i
     if win >= 0:
         c.win_gone[win] = 1
-        return np.int64(c.win[win])  # type: ignore[return-value]
+        return wide(c.win[win])
     if out >= 0:
         c.gone[out] = 1
-        return np.int64(c.entry[out])  # type: ignore[return-value]
+        return wide(c.entry[out])
     return -1
 
 
@@ -275,7 +278,7 @@ def spend_secret(s: State, v: int, q: int, cycle: int, c: Scratch) -> int:
 @rule
 def deal_rivals(r: Rules, s: State, v: int, c: Scratch) -> bool:
     """Spreads each rival's cards over discard pile, hand and deck."""
-    for q in range(np.int64(s.seats)):
+    for q in range(wide(s.seats)):
         if q != v and not deal_rival(r, s, v, q, c):
             return False
     return True
@@ -287,22 +290,22 @@ def deal_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> bool:
     you = s.players[q]
     c.pool_n = 0
     n = 0
-    for k in range(np.int64(r.kinds)):
+    for k in range(wide(r.kinds)):
         for _ in range(you.openly[k]):
             you.discard[n] = k
             n += 1
-        taken = np.int64(c.taken[q, k]) if c.tasks > 0 else np.int64(0)
-        for _ in range(np.int64(c.claims[q, k]) - taken):
+        taken = wide(c.taken[q, k]) if c.tasks > 0 else wide(0)
+        for _ in range(wide(c.claims[q, k]) - taken):
             push_pool(c, k)
     n = place_unseen(s, v, q, n, c)
-    hand = np.int64(0) if s.shown else np.int64(you.hand_n)
-    if n > you.discard_n or np.int64(c.pool_n) != you.discard_n - n + hand + you.deck_n:
+    hand = wide(0) if s.shown else wide(you.hand_n)
+    if n > you.discard_n or wide(c.pool_n) != you.discard_n - n + hand + you.deck_n:
         return False
-    for i in range(n, np.int64(you.discard_n)):
+    for i in range(n, wide(you.discard_n)):
         you.discard[i] = pull_pool(s, c)
     if not s.shown:
         fill_hand(s, q, hand, c)
-    for i in range(np.int64(you.deck_n)):
+    for i in range(wide(you.deck_n)):
         you.deck[i] = c.pool[i]
     return True
 
@@ -326,7 +329,7 @@ def place_unseen(s: State, v: int, q: int, start: int, c: Scratch) -> int:
     you = s.players[q]
     n = start
     listed = 0
-    for i in range(np.int64(s.ledger_n)):
+    for i in range(wide(s.ledger_n)):
         if s.ledger_way[i] != WAY_OUT * 8 + q or s.ledger_seen[i] >> v & 1:
             continue
         listed += 1
@@ -336,8 +339,8 @@ def place_unseen(s: State, v: int, q: int, start: int, c: Scratch) -> int:
             you.discard[n] = c.entry[i]
             n += 1
         else:
-            push_pool(c, np.int64(c.entry[i]))
-    for _ in range(np.int64(c.dug[q]) + c.named_dug[q] - listed):
+            push_pool(c, wide(c.entry[i]))
+    for _ in range(wide(c.dug[q]) + c.named_dug[q] - listed):
         if c.bag_n > 0:
             push_pool(c, pull(s, c))
     return place_wins(s, v, q, n, c)
@@ -348,7 +351,7 @@ def place_wins(s: State, v: int, q: int, start: int, c: Scratch) -> int:
     """The rival's contested cards; those the seat saw go where it knows them to be."""
     you = s.players[q]
     n = start
-    for i in range(np.int64(s.wins_n)):
+    for i in range(wide(s.wins_n)):
         if s.win_seat[i] != q:
             continue
         new = s.win_cycle[i] == you.cycle
@@ -361,33 +364,44 @@ def place_wins(s: State, v: int, q: int, start: int, c: Scratch) -> int:
                 you.discard[n] = c.win[i]
                 n += 1
             else:
-                push_pool(c, np.int64(c.win[i]))
+                push_pool(c, wide(c.win[i]))
     return n
 
 
 @rule
-def lay_junkyard(s: State, v: int, c: Scratch) -> int:
+def lay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> int:
     """What is left in the bag lies in the junkyard; the ledger and the wins get their cards."""
-    if np.int64(c.bag_n) != np.int64(s.junk_n) + unseen_below(s, v):
+    if wide(c.bag_n) != wide(s.junk_n) + unseen_below(s, v):
         return 0
-    for i in range(np.int64(s.bottom_n)):
+    for i in range(wide(s.bottom_n)):
         if not s.bottom_seen[i] >> v & 1:
             s.bottom[i] = pull(s, c)
-    for i in range(np.int64(s.junk_n)):
+    for i in range(wide(s.junk_n)):
         s.junk[i] = c.bag[i]
-    for i in range(np.int64(s.ledger_n)):
+    for i in range(wide(s.ledger_n)):
         if not s.ledger_seen[i] >> v & 1:
-            s.ledger_kind[i] = c.entry[i]
-    for i in range(np.int64(s.wins_n)):
+            s.ledger_kind[i] = known_as(r, s, wide(s.ledger_way[i]) & 7, wide(c.entry[i]))
+    for i in range(wide(s.wins_n)):
         if not s.win_seen[i] >> v & 1:
-            s.win_kind[i] = c.win[i]
+            s.win_kind[i] = known_as(r, s, wide(s.win_seat[i]), wide(c.win[i]))
     return 1
+
+
+@rule
+def known_as(r: Rules, s: State, q: int, k: int) -> int:
+    """The card of an entry; for an identified one any card of that tribe that is not a starting card."""
+    if k < MAX_KINDS:
+        return k
+    for i in range(wide(r.kinds)):
+        if s.players[q].owned[i] > r.start[i]:
+            return i
+    return wide(r.kinds) - 1
 
 
 @rule
 def unseen_below(s: State, v: int) -> int:
     n = 0
-    for i in range(np.int64(s.bottom_n)):
+    for i in range(wide(s.bottom_n)):
         if not s.bottom_seen[i] >> v & 1:
             n += 1
     return n

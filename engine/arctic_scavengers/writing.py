@@ -177,7 +177,9 @@ class Writer:
             used = [ACTIONS[act] for act in Act if act in ACTIONS and int(s.used) >> act & 1]
             form |= given(used_actions=used, food=int(s.food))
         form |= {"reserve": int(me.hand_n)} if me.done else {}
-        return form | given(responses={hits: 1 for u, (_, hits) in enumerate(self.units) if int(me.responses) >> u & 1})
+        return form | given(
+            responses={hits: int(me.responses[u]) for u, (_, hits) in enumerate(self.units) if me.responses[u]}
+        )
 
     # ---- the moment
 
@@ -214,9 +216,8 @@ class Writer:
 
     def building(self) -> Json:
         s = self.s
-        tools = sum(int(n) for k, n in enumerate(s.play) if int(self.r.tools) >> k & 1)
         form: Json = {"action": ACTIONS[Act(int(s.act))]} | given(committed=self.spread(s.play))
-        return form | {"value": int(s.value)} | given(disarmed=int(s.gear_n) - tools)
+        return form | {"value": int(s.value)}
 
     def look(self) -> Json:
         """The cards looked at in a dig; to others their number."""

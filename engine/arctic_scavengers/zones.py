@@ -14,6 +14,7 @@ from engine.arctic_scavengers.state import (
 )
 from engine.bits import has, lowest, only, rest
 from engine.jit import rule
+from engine.record import wide
 from engine.rng import below
 
 
@@ -63,7 +64,7 @@ def identify(r: Rules, me: Player, k: int, located: int) -> None:
 @rule
 def reshuffle(me: Player) -> None:
     """The discard pile becomes the deck; the order is drawn when cards are."""
-    for i in range(np.int64(me.discard_n)):
+    for i in range(wide(me.discard_n)):
         me.deck[i] = me.discard[i]
     me.deck_n = me.discard_n
     me.deck_fixed = 0
@@ -87,13 +88,13 @@ def draw(s: State, p: int, n: int) -> None:
             if me.discard_n == 0:
                 return
             reshuffle(me)
-        top = np.int64(me.deck_n) - 1
+        top = wide(me.deck_n) - 1
         at = top
         if me.deck_fixed > 0:
             me.deck_fixed -= 1
         else:
             at = below(s, top + 1)
-        k = np.int64(me.deck[at])
+        k = wide(me.deck[at])
         me.deck[at] = me.deck[top]
         me.deck_n = top
         gain(me, k)
@@ -117,8 +118,8 @@ def remember(me: Player, k: int, now: int) -> None:
 @rule
 def shuffle_junkyard(s: State) -> None:
     """Order is forgotten, membership is not (22)."""
-    for i in range(np.int64(s.bottom_n)):
-        k = np.int64(s.bottom[i])
+    for i in range(wide(s.bottom_n)):
+        k = wide(s.bottom[i])
         enter(s, k)
         seen = np.uint64(s.bottom_seen[i])
         while seen:
@@ -132,7 +133,7 @@ def shuffle_junkyard(s: State) -> None:
 def take_junk(s: State, i: int) -> None:
     """The top card of the junkyard becomes card `i` of the look."""
     if s.junk_n > 0:
-        top = np.int64(s.junk_n) - 1
+        top = wide(s.junk_n) - 1
         at = top
         if s.junk_fixed > 0:
             s.junk_fixed -= 1
@@ -146,7 +147,7 @@ def take_junk(s: State, i: int) -> None:
     s.look[i] = s.bottom[0]
     s.look_seen[i] = s.bottom_seen[0]
     s.bottom_n -= 1
-    for j in range(np.int64(s.bottom_n)):
+    for j in range(wide(s.bottom_n)):
         s.bottom[j] = s.bottom[j + 1]
         s.bottom_seen[j] = s.bottom_seen[j + 1]
 
@@ -164,7 +165,7 @@ def write_down(s: State, way: int, p: int, k: int, seen: int) -> None:
     """A card crossed the edge of the junkyard face down."""
     if s.ledger_n == LEDGER:
         forget_oldest(s)
-    i = np.int64(s.ledger_n)
+    i = wide(s.ledger_n)
     s.ledger_way[i] = way * 8 + p
     s.ledger_cycle[i] = 0 if way == WAY_LOST else s.players[p].cycle
     s.ledger_kind[i] = k
@@ -176,12 +177,12 @@ def write_down(s: State, way: int, p: int, k: int, seen: int) -> None:
 def forget_oldest(s: State) -> None:
     """Makes room in a full ledger."""
     s.ledger_n -= 1
-    for i in range(np.int64(s.ledger_n)):
+    for i in range(wide(s.ledger_n)):
         s.ledger_way[i] = s.ledger_way[i + 1]
         s.ledger_cycle[i] = s.ledger_cycle[i + 1]
         s.ledger_kind[i] = s.ledger_kind[i + 1]
         s.ledger_seen[i] = s.ledger_seen[i + 1]
-    for p in range(np.int64(s.seats)):
+    for p in range(wide(s.seats)):
         me = s.players[p]
         for k in range(MAX_KINDS):
             if me.since[k] > 0:
@@ -194,7 +195,7 @@ def trash(r: Rules, s: State, p: int, k: int) -> None:
     enter(s, k)
     me = s.players[p]
     if r.trash_public:
-        identify(r, me, k, np.int64(me.openly[k]) + me.front[k] + 1)
+        identify(r, me, k, wide(me.openly[k]) + me.front[k] + 1)
         me.owned[k] -= 1
         write_down(s, WAY_IN, p, k, (1 << r.seats) - 1)
     else:
@@ -205,11 +206,11 @@ def trash(r: Rules, s: State, p: int, k: int) -> None:
 @rule
 def keep_dug(s: State, p: int, k: int) -> None:
     """The card kept from a dig; where others knew the cards looked at, they now know only that most stayed."""
-    for i in range(np.int64(s.look_n)):
+    for i in range(wide(s.look_n)):
         others = np.uint64(s.look_seen[i]) & ~only(p)
         s.look_seen[i] = s.look_seen[i] & (1 << p)
         while others:
-            remember(s.players[lowest(others)], np.int64(s.look[i]), s.ledger_n)
+            remember(s.players[lowest(others)], wide(s.look[i]), s.ledger_n)
             others = rest(others)
     write_down(s, WAY_OUT, p, k, 1 << p)
     discard(s.players[p], k)
@@ -220,7 +221,7 @@ def keep_dug(s: State, p: int, k: int) -> None:
 def peek(s: State, p: int) -> None:
     """The seat looks at the top contested card, which so gets its place (5.4)."""
     if s.contested_fixed == 0:
-        top = np.int64(s.contested_n) - 1
+        top = wide(s.contested_n) - 1
         at = below(s, top + 1)
         k = s.contested[at]
         s.contested[at] = s.contested[top]
@@ -232,25 +233,25 @@ def peek(s: State, p: int) -> None:
 @rule
 def take_contested(s: State) -> int:
     """The top contested card leaves its pile."""
-    top = np.int64(s.contested_n) - 1
+    top = wide(s.contested_n) - 1
     at = top
     if s.contested_fixed > 0:
         s.contested_fixed -= 1
     else:
         at = below(s, top + 1)
-    k = np.int64(s.contested[at])
+    k = wide(s.contested[at])
     s.contested[at] = s.contested[top]
     s.contested_n = top
     s.contested_seen = 0
-    return k  # type: ignore[return-value]
+    return k
 
 
 @rule
 def win_contested(s: State, p: int) -> None:
     """The winner takes the top contested card without showing it (9.4)."""
-    seen = np.int64(s.contested_seen) | (1 << p)
+    seen = wide(s.contested_seen) | (1 << p)
     k = take_contested(s)
-    i = np.int64(s.wins_n)
+    i = wide(s.wins_n)
     s.win_kind[i] = k
     s.win_seat[i] = p
     s.win_cycle[i] = s.players[p].cycle
@@ -263,7 +264,7 @@ def win_contested(s: State, p: int) -> None:
 @rule
 def lose_contested(s: State) -> None:
     """Deadlock: the top contested card goes unseen into the junkyard, which is shuffled (9.3)."""
-    seen = np.int64(s.contested_seen)
+    seen = wide(s.contested_seen)
     k = take_contested(s)
     write_down(s, WAY_LOST, 0, k, seen)
     enter(s, k)

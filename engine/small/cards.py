@@ -1,6 +1,6 @@
 """What the small card games share: one hidden card a seat, a list of public moves, JSON forms made of these."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -13,7 +13,6 @@ from engine.rng import seeded
 
 SEATS = 2
 UNKNOWN = 0  # a card nobody here knows: what a blank record holds
-wide: Callable[[Any], int] = np.int64  # type: ignore[assignment]  # compiled and plain code must agree on width
 
 
 class Rules:

@@ -21,6 +21,7 @@ from server.bench.timing import NS, Effort, Measure, Work, rates
 
 SEATS = 2
 GAMES = 200  # in one piece of work
+BATCHES = 10
 VIEWS = 24
 WORLDS = 20 * VIEWS  # in one piece of work
 POOL, COPIES = 16, 100_000
@@ -34,28 +35,32 @@ def arctic() -> Setup:
     return engine.load("arctic_scavengers").setup(SEATS)
 
 
-def games(setup: Setup, weighted: int, of_games: bool) -> Work:
-    """Whole games by chance; the units are games or decisions."""
+def games(setup: Setup, weighted: int) -> Work:
+    """Whole games by chance; the units are decisions."""
     dtype, seeds = setup.game.state_dtype, count(1)
     blank, state, playout = zeros(dtype), zeros(dtype), addresses(setup.game.verbs).playout
 
     def play() -> int:
         at = (setup.rules_address, address_of(blank), address_of(state))
         seed = np.uint64(next(seeds) * GAMES)
-        decisions = int(loops.play_games(playout, *at, dtype.itemsize, seed, GAMES, weighted))
-        return GAMES if of_games else decisions
+        return int(loops.play_games(playout, *at, dtype.itemsize, seed, GAMES, weighted))
 
     return play
 
 
+def length(setup: Setup, weighted: int) -> float:
+    """Decisions of a game, on average over two thousand."""
+    play = games(setup, weighted)
+    return sum(play() for _ in range(BATCHES)) / (BATCHES * GAMES)
+
+
 def as_decisions(effort: Effort) -> Iterator[Row]:
     setup, hearts = arctic(), peers.random_play("hearts")
-    ours, peer = rates(effort, games(setup, 0, of_games=False), hearts)
+    ours, peer, prior = rates(effort, games(setup, 0), hearts, games(setup, 1))
     yield row("as_decisions_vs_openspiel", ours, effort.samples, peer)
-    uniform, prior = rates(effort, games(setup, 0, of_games=True), games(setup, 1, of_games=True))
-    yield row("as_decisions_per_game", ours / uniform, effort.samples)
-    yield row("as_games", uniform, effort.samples)
-    yield row("as_games_prior", prior, effort.samples)
+    yield row("as_decisions_per_game", length(setup, 0), BATCHES * GAMES)
+    yield row("as_games", ours / length(setup, 0), effort.samples)
+    yield row("as_games_prior", prior / length(setup, 1), effort.samples)
     yield row("hearts_games", peer / (hearts() / peers.GAMES), effort.samples)
 
 

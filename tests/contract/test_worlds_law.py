@@ -14,8 +14,6 @@ from tests.contract.blind import Cards, Chance, Impossible, Law, Outcome, law_of
 from tests.contract.scripts import (
     CONTESTED,
     FIVE,
-    KINDS,
-    OTHER_FIVE,
     START,
     Reader,
     box,
@@ -28,7 +26,6 @@ from tests.contract.scripts import (
     ledger,
     play,
     third_round,
-    tribes,
     wins,
 )
 
@@ -53,9 +50,9 @@ class Case:
     readers: dict[str, Reader]
 
 
-def looked(junkyard: Cards, chance: Chance, *kinds: str) -> None:
-    """The next cards of the junkyard were these."""
-    if chance.draw(junkyard, len(kinds)) != Counter(kinds):
+def require(cards: Cards, known: str) -> None:
+    """The observer had looked at this card; nothing is required if the name is empty."""
+    if known and cards[known] == 0:
         raise Impossible
 
 
@@ -68,7 +65,7 @@ def trash_then_dig(junkyard: Cards, *seen: str) -> Callable[[Chance], Outcome]:
         pile += trashed
         look = chance.draw(pile, 2)
         dug = chance.draw(look, 1)
-        looked(pile, chance, *seen)
+        chance.turns_up(pile, *seen)
         return {"trashed": named(trashed), "dug": named(dug), "reserve": named(cards)}
 
     return story
@@ -81,14 +78,14 @@ def trash_alone(*seen: str) -> Callable[[Chance], Outcome]:
         pile, cards = Counter(SMALL), chance.draw(Counter(START), 5)
         trashed = chance.draw(cards, 2)
         pile += trashed
-        looked(pile, chance, *seen)
+        chance.turns_up(pile, *seen)
         return {"trashed": named(trashed), "reserve": named(cards)}
 
     return story
 
 
 def shown_after(first: tuple[str, ...], second: tuple[str, ...], third: tuple[str, ...]) -> Callable[[Chance], Outcome]:
-    """A rival trashes two cards in round 1, and shows some cards in each of three rounds, the last after a reshuffle."""
+    """A rival trashes two cards in round 1, and shows some in each of three rounds; before the third he reshuffles."""
 
     def story(chance: Chance) -> Outcome:
         deck = Counter(START)
@@ -110,8 +107,7 @@ def deadlock_then_dig(known: str = "") -> Callable[[Chance], Outcome]:
     def story(chance: Chance) -> Outcome:
         contested, pile = Counter(CONTESTED), box(3)
         lost = chance.draw(contested, 1)
-        if known and lost[known] == 0:
-            raise Impossible
+        require(lost, known)
         top = chance.draw(contested, 1)
         pile += lost
         look = chance.draw(pile, 2)
@@ -126,8 +122,7 @@ def win_then_trash(known: str = "") -> Callable[[Chance], Outcome]:
     def story(chance: Chance) -> Outcome:
         contested = Counter(CONTESTED)
         won = chance.draw(contested, 1)
-        if known and won[known] == 0:
-            raise Impossible
+        require(won, known)
         trashed = chance.draw(chance.draw(START + won, 5), 2)
         return {"won": named(won), "trashed": named(trashed)}
 
@@ -155,7 +150,7 @@ def digs_around_trash(*seen: str) -> Callable[[Chance], Outcome]:
         pile += look + trashed
         look = chance.draw(pile, 2)
         second = chance.draw(look, 1)
-        looked(pile, chance, *seen)
+        chance.turns_up(pile, *seen)
         return {"first": named(first), "trashed": named(trashed), "second": named(second)}
 
     return story
@@ -170,7 +165,7 @@ def dug_then_trashed(*seen: str) -> Callable[[Chance], Outcome]:
         dug = chance.draw(look, 1)
         trashed = chance.draw(chance.draw(START + dug, 5), 2)
         pile += look + trashed
-        looked(pile, chance, *seen)
+        chance.turns_up(pile, *seen)
         return {"dug": named(dug), "trashed": named(trashed)}
 
     return story

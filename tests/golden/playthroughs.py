@@ -18,7 +18,10 @@ def file_of(name: str, seats: int) -> Path:
 
 
 def playthrough(setup: Setup) -> str:
-    """The whole game as text: a header a round, a line a move with its seat, its text and its words, the returns."""
+    """The whole game as text: a header a round, a line a decision, the returns.
+
+    A line has the seat, the move with the forced ones that followed, and the move in words.
+    """
     lines = [HEADER.format(seed=SEED), f"# {setup.game.titles['en']}, {setup.seats} seats"]
     lines += moves(setup.new(SEED))
     return "\n".join(lines) + "\n"
@@ -35,8 +38,8 @@ def moves(state: State) -> Iterator[str]:
         view = state.view(state.to_move)
         move = game.verbs.greedy(setup.rules_address, view.address)
         words = game.move_words(setup, state.data, move, "en")
-        for played in state.play(move):
-            yield f"{played.seat}  {played.text}" + ("  (forced)" if played.forced else f"  | {words}")
+        seat, text = state.to_move, "; ".join(played.text for played in state.play(move))
+        yield f"{seat}  {text}  | {words}"
     yield "\nreturns " + " ".join(f"{x:g}" for x in state.returns())
 
 

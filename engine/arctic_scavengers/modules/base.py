@@ -61,8 +61,8 @@ JUNKYARD = (
     Card("multitool", "Multitool", "万能工具", "tool", 4, adds=Values(dig=1, hunt=1, fight=1), ja_is_ours=True),
     Card("shovel", "Shovel", "シャベル", "tool", 6, adds=Values(dig=2, fight=1)),
     Card("spear", "Spear", "槍", "tool", 6, adds=Values(hunt=1, fight=2)),
-    Card("medkit", "Medkit", "メドキット", "medicine", 6, med=2),
     Card("pills", "Pills", "錠剤", "medicine", 9, med=1, ja_is_ours=True),
+    Card("medkit", "Medkit", "メドキット", "medicine", 6, med=2),
     Card("junk", "Junk", "ジャンク", "junk", 7),
 )
 
