@@ -133,20 +133,28 @@ class State(Position):
 
         Raises `InvalidInput` with path `moves[i]` for the first move that cannot be played.
         """
-        state = self.clone()
-        played: list[Played] = []
-        skipped: list[str] = []  # forced moves just played, which the list may repeat
-        for i, text in enumerate(self.game.in_canonical_order(self.setup, texts)):
-            if skipped and text == skipped[0]:
-                skipped.pop(0)
+        moves = self.game.in_canonical_order(self.setup, texts)
+        state, played, skipped, i = self.clone(), list[Played](), list[str](), 0
+        turns: list[tuple[State, list[Played], int]] = []  # where a text was taken for a forced move written out
+        fault: Fault | None = None
+        while i < len(moves):
+            if skipped and moves[i] == skipped[0]:
+                turns.append((state, played, i))
+                skipped, i = skipped[1:], i + 1
                 continue
-            try:
-                happened = state.play(self.game.parse(state, text))
-            except (InvalidInput, NotNow) as error:
-                expected = "one of " + ", ".join(m.text for m in state.moves()) if not state.over else "game over"
-                raise InvalidInput([Fault(f"moves[{i}]", shown(text), expected)]) from error
-            played += happened
-            skipped = [p.text for p in happened[1:]]
+            legal = {} if state.over else {move.text: move for move in state.moves()}
+            if moves[i] in legal:
+                state = state.clone()
+                happened = state.play(legal[moves[i]])
+                played, skipped, i = played + happened, [p.text for p in happened[1:]], i + 1
+                continue
+            if fault is None or not turns:
+                expected = "one of " + ", ".join(legal) if legal else "no further move: the game is over"
+                fault = fault or Fault(f"moves[{i}]", shown(moves[i]), expected)
+            if not turns:
+                raise InvalidInput([fault])
+            state, played, i = turns.pop()
+            skipped = []  # the same text again, this time as a move of its own
         return state, played
 
     def returns(self) -> list[float]:

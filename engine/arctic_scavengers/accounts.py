@@ -97,7 +97,12 @@ def account_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
     c.trashed[q] = received - size
     c.old_won[q] = c.won[q]
     account_wins(r, s, v, q, c)
-    c.old_dug[q] = max(0, wide(c.old_outs[q]) - you.named_dug)
+    if c.won[q] < 0:  # the seat has seen more wins than the public record leaves: some identified cards were dug
+        c.named_dug[q] -= c.won[q]
+        c.dug[q] += c.won[q]
+        c.won[q] = 0
+    c.old_won[q] = max(0, wide(c.old_won[q]))
+    c.old_dug[q] = max(0, wide(c.old_outs[q]) - c.named_dug[q])
     for k in range(wide(r.kinds)):
         c.free[k] -= c.claims[q, k]
 

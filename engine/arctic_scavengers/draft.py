@@ -132,8 +132,6 @@ class Draft:
         value = form.raw(name)
         if value is None:
             return 0
-        if isinstance(value, Mapping):
-            value = self.opened(form.object(name)).raw("seats") or []
         if not isinstance(value, Sequence) or isinstance(value, str):
             form.fault(name, value, "a list of seats")
             return 0
@@ -146,15 +144,8 @@ class Draft:
         return mask
 
     def masks(self, form: Reader, name: str) -> list[int]:
-        """A list of sets of seats."""
-        value = form.raw(name)
-        if value is None:
-            return []
-        if not isinstance(value, Sequence) or isinstance(value, str):
-            form.fault(name, value, "a list of {seats: [...]}")
-            return []
-        entries = [Reader({"": entry}, f"{form.at(name)}[{i}]", self.faults) for i, entry in enumerate(value)]
-        return [self.mask(entry, "") for entry in entries]
+        """A list of sets of seats, each as `{seats: [...]}`."""
+        return [self.mask(self.opened(entry), "seats") for entry in form.objects(name)]
 
     def cards(self, form: Reader, name: str, allowed: Sequence[str] | None = None, most: int = PILE) -> list[int]:
         """A list of cards; a list that is too long is a fault."""
@@ -201,20 +192,22 @@ class Draft:
             rules = {}
         self.faults += module_faults(modules) + switch_faults(rules)
         good = {n: v for n, v in rules.items() if n in SWITCHES and not switch_faults({n: v})}
-        return self.game.setup(self.count_seats(), [m for m in modules if not module_faults([m])], good)
+        setup: Setup = self.game.setup(self.count_seats(), [m for m in modules if not module_faults([m])], good)
+        return setup
 
     def count_seats(self) -> int:
-        game, players = self.game, self.top.raw("players")
+        low, high = int(self.game.min_seats), int(self.game.max_seats)
+        players = self.top.raw("players")
         listed = len(players) if isinstance(players, Sequence) and not isinstance(players, str) else 0
-        given: int = self.top.integer("seats", LEFT_OUT, game.min_seats, game.max_seats)
+        given: int = self.top.integer("seats", LEFT_OUT, low, high)
         if given != LEFT_OUT:
             return given
         if self.top.raw("seats") is None:
-            if game.min_seats <= listed <= game.max_seats:
+            if low <= listed <= high:
                 self.assume(f"seats = {listed}")
                 return listed
-            self.top.fault("players", f"{listed} entries", f"{game.min_seats} to {game.max_seats}, one a seat")
-        return min(max(listed, game.min_seats), game.max_seats)
+            self.top.fault("players", f"{listed} entries", f"{low} to {high}, one a seat")
+        return min(max(listed, low), high)
 
     def read_seat(self) -> int:
         if self.is_world:

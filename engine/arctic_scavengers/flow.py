@@ -51,7 +51,7 @@ def deal(r: Rules, s: State, seed: Any) -> None:
             me.owned[k] = r.start[k]
             for _ in range(r.start[k]):
                 discard(me, k)
-        reshuffle(me)
+        reshuffle(s, me)
         me.cycle = 0
         for k in range(MAX_KINDS):
             me.sure[k] = 0
@@ -220,12 +220,18 @@ def play(r: Rules, s: State, move: int) -> None:
         s.event = np.uint64(0)  # while responses are pending the event grows, and is seen when they are over
     note(s, move)
     step(r, s, move)
-    if not r.skip_forced:
-        return
-    while s.legal and rest(s.legal) == 0:
+    while r.skip_forced and s.legal and rest(s.legal) == 0:
         only_move = lowest(s.legal)
         note(s, only_move)
         step(r, s, only_move)
+
+
+@rule
+def play_quietly(r: Rules, s: State, move: int) -> None:
+    """The same in a rollout, where nobody looks on."""
+    step(r, s, move)
+    while s.legal and rest(s.legal) == 0:
+        step(r, s, lowest(s.legal))
 
 
 @rule

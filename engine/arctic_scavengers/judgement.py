@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.arctic_scavengers.asking import question
-from engine.arctic_scavengers.flow import play
+from engine.arctic_scavengers.flow import play_quietly
 from engine.arctic_scavengers.greedy import choose
 from engine.arctic_scavengers.skirmish import score
 from engine.arctic_scavengers.state import Rules, State
@@ -91,8 +91,9 @@ def playout(r: Rules, s: State, seed: Any, policy: int, limit: int) -> int:
     """Plays on to the end or for `limit` decisions; returns how many were played."""
     played = 0
     x = seed
+    s.quiet = 1
     while s.depth > 0 and played < limit:
         x = following(x)
-        play(r, s, play_one(r, s, x, policy))
+        play_quietly(r, s, play_one(r, s, x, policy))
         played += 1
     return played

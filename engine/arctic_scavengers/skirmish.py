@@ -28,11 +28,11 @@ def reveal(r: Rules, s: State) -> None:
     s.actor = s.initiator
     for p in range(wide(s.seats)):
         me = s.players[p]
-        m = me.hand_set
+        m = me.hand_set if s.quiet == 0 else np.uint64(0)
         while m:
             k = lowest(m)
             m = rest(m)
-            identify(r, me, k, wide(me.openly[k]) + me.front[k] + me.hand[k])
+            identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + me.hand[k])
     next_slot(r, s)
 
 

@@ -7,7 +7,7 @@ from engine.jit import rule
 from engine.record import wide
 from engine.rng import below
 
-CHAIN = 3
+CHAIN = 1
 
 
 @rule
@@ -93,15 +93,17 @@ def choose_trashes(r: Rules, s: State, v: int, c: Scratch) -> bool:
     if c.tasks == 1:
         return True
     likely = c.likely
+    start = kept
     for _ in range(CHAIN):
         start = s.rng
         if choose_all(r, s, v, forced, c) and below(s, 1 << 30) / float(1 << 30) * likely < c.likely:
             kept = start
             likely = c.likely
-    end = s.rng
-    s.rng = kept
-    choose_all(r, s, v, forced, c)
-    s.rng = end
+    if kept != start:
+        end = s.rng
+        s.rng = kept
+        choose_all(r, s, v, forced, c)
+        s.rng = end
     return True
 
 
@@ -167,8 +169,8 @@ def claims_left(r: Rules, s: State, t: int, k: int, c: Scratch) -> int:
     n = wide(c.claims[q, k]) - c.taken[q, k]
     if c.relaxed:
         return n
-    if n > 0 and c.task_cycle[t] < s.players[q].cycle:
-        n -= max(0, wide(s.players[q].sure[k]) - c.located[q, k])
+    if c.task_cycle[t] < s.players[q].cycle:
+        n += wide(c.located[q, k]) - s.players[q].sure[k]  # what lies open now has its weight in shown_weight
     if n > 0 and has(r.contested_kinds, k):
         n -= won_later(s, q, k, wide(c.task_cycle[t]))
     return max(0, n)
@@ -199,16 +201,21 @@ def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, i
     n = unseen
     total = float(unseen)
     for k in range(wide(r.kinds)):
-        left = claims_left(r, s, t, k, c)
         c.weight[k] = 0
+        c.cover_weight[k] = 0
+        if c.claims[q, k] + c.located[q, k] == 0:
+            continue
+        left = claims_left(r, s, t, k, c)
         if left > 0:
             n += left
-            c.weight[k] = left
+            weight = float(left)
             if not c.relaxed:
-                c.weight[k] *= shown_weight(s, t, k, c) * sighting_weight(r, s, v, t, k, c)
+                weight *= shown_weight(s, t, k, c) * sighting_weight(r, s, v, t, k, c)
+            c.weight[k] = weight
             total += c.weight[k]
-        c.cover_weight[k] = 0 if c.relaxed else cover_weight(r, s, q, k, left, c)
-        total += c.cover_weight[k]
+        if not c.relaxed and c.old_dug[q] + c.old_won[q] > 0:
+            c.cover_weight[k] = cover_weight(r, s, q, k, left, c)
+            total += c.cover_weight[k]
     return total, n, unseen
 
 

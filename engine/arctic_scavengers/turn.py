@@ -122,7 +122,7 @@ def commit(r: Rules, s: State, k: int) -> None:
     """One card is laid open before the actor."""
     me = s.players[s.actor]
     lay_down(s, me, k)
-    identify(r, me, k, wide(me.openly[k]) + me.front[k] + s.play[k])
+    identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + s.play[k])
     own = wide(r.own[k, s.act])
     if own >= 0:
         s.carriers += 1
@@ -221,7 +221,7 @@ def respond(r: Rules, s: State, q: int, k: int) -> None:
     u = unit_against(r, k)
     unit = wide(r.unit_kind[u])
     you, me = s.players[q], s.players[s.actor]
-    identify(r, you, unit, wide(you.openly[unit]) + you.front[unit] + 1)
+    identify(r, s, you, unit, wide(you.openly[unit]) + you.front[unit] + 1)
     lose(you, unit)
     discard_openly(you, unit)
     you.responses[u] += 1
@@ -396,7 +396,7 @@ def offer_payment(r: Rules, s: State) -> None:
 def pay(r: Rules, s: State, k: int) -> None:
     """One medicine is spent whole; what is too much is lost."""
     me = s.players[s.actor]
-    identify(r, me, k, wide(me.openly[k]) + me.front[k] + 1)
+    identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + 1)
     lose(me, k)
     if r.used_to_front:
         me.front[k] += 1

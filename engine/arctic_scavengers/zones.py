@@ -51,8 +51,10 @@ def discard_openly(me: Player, k: int) -> None:
 
 
 @rule
-def identify(r: Rules, me: Player, k: int, located: int) -> None:
+def identify(r: Rules, s: State, me: Player, k: int, located: int) -> None:
     """`located` copies lie open at once: beyond the record, they are won or dug cards (contract 13.5)."""
+    if s.quiet:
+        return
     while me.owned[k] < located:
         me.owned[k] += 1
         if has(r.contested_kinds, k) and me.named_won < me.won_before:
@@ -62,13 +64,20 @@ def identify(r: Rules, me: Player, k: int, located: int) -> None:
 
 
 @rule
-def reshuffle(me: Player) -> None:
+def reshuffle(s: State, me: Player) -> None:
     """The discard pile becomes the deck; the order is drawn when cards are."""
     for i in range(wide(me.discard_n)):
         me.deck[i] = me.discard[i]
     me.deck_n = me.discard_n
     me.deck_fixed = 0
     me.discard_n = 0
+    if s.quiet == 0:
+        close_cycle(me)
+
+
+@rule
+def close_cycle(me: Player) -> None:
+    """What the record keeps of a discard pile that becomes a deck."""
     for k in range(MAX_KINDS):
         if me.trashed_now > 0 or me.openly[k] > me.sure[k]:
             me.sure[k] = me.openly[k]
@@ -87,7 +96,7 @@ def draw(s: State, p: int, n: int) -> None:
         if me.deck_n == 0:
             if me.discard_n == 0:
                 return
-            reshuffle(me)
+            reshuffle(s, me)
         top = wide(me.deck_n) - 1
         at = top
         if me.deck_fixed > 0:
@@ -121,7 +130,7 @@ def shuffle_junkyard(s: State) -> None:
     for i in range(wide(s.bottom_n)):
         k = wide(s.bottom[i])
         enter(s, k)
-        seen = np.uint64(s.bottom_seen[i])
+        seen = np.uint64(s.bottom_seen[i]) if s.quiet == 0 else np.uint64(0)
         while seen:
             remember(s.players[lowest(seen)], k, s.ledger_n)
             seen = rest(seen)
@@ -163,6 +172,8 @@ def put_under(s: State, k: int, seen: int) -> None:
 @rule
 def write_down(s: State, way: int, p: int, k: int, seen: int) -> None:
     """A card crossed the edge of the junkyard face down."""
+    if s.quiet:
+        return
     if s.ledger_n == LEDGER:
         forget_oldest(s)
     i = wide(s.ledger_n)
@@ -195,7 +206,7 @@ def trash(r: Rules, s: State, p: int, k: int) -> None:
     enter(s, k)
     me = s.players[p]
     if r.trash_public:
-        identify(r, me, k, wide(me.openly[k]) + me.front[k] + 1)
+        identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + 1)
         me.owned[k] -= 1
         write_down(s, WAY_IN, p, k, (1 << r.seats) - 1)
     else:

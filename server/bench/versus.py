@@ -93,7 +93,7 @@ def depth(bot: Ismcts, view: View, iterations: int) -> float:
 
 def as_ismcts(effort: Effort) -> Iterator[Row]:
     setup, n = arctic(), effort.iterations
-    uniform, prior = Ismcts(IsmctsParams(rollout="uniform")), Ismcts(IsmctsParams(rollout="prior"))
+    uniform, prior = (Ismcts(IsmctsParams(rollout=r, trust=0.0, c=0.7)) for r in ("uniform", "prior"))
     start, middle = at_round(setup, 1), at_round(setup, 8)
     hearts = peers.search(peers.first_decision("hearts"), HEARTS_C, n)
     works = [search(uniform, start, n), hearts, search(prior, start, n), search(uniform, middle, n)]
@@ -148,7 +148,7 @@ def as_clone(effort: Effort) -> Iterator[Row]:
 def small(figure: str, name: str, effort: Effort) -> Iterator[Row]:
     """A poker game: the same first decision, the same exploration, on both sides."""
     game = engine.load(name)
-    bot = Ismcts(IsmctsParams(rollout="uniform", c=SCALED[name], progress_weight=0.0))
+    bot = Ismcts(IsmctsParams(rollout="uniform", trust=0.0, c=SCALED[name], progress_weight=0.0))
     view = game.view_from_json(game.template())
     ours = search(bot, view, effort.simulations)
     peer = peers.search(peers.dealt(name, *DEALT[name]), CHIPS[name], effort.simulations)

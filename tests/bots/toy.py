@@ -11,9 +11,9 @@ import numpy as np
 
 from engine import verbs
 from engine.jit import verb
-from engine.record import I8, U64, Row, caster, copy_bytes, dtype_of
+from engine.record import I8, U64, Row, caster, copy_bytes, dtype_of, wide
 from engine.rng import below, following, scaled, seeded
-from engine.small.cards import SEATS, UNKNOWN, SmallGame, wide
+from engine.small.cards import SEATS, UNKNOWN, SmallGame
 from engine.verbs import OVER, Verbs, even_prior
 
 BEFORE_COIN, ALL_MOVES = 3, 6

@@ -10,7 +10,7 @@ import engine
 from engine.game import Setup, State
 from engine.record import Array
 
-SCALE = 100 if os.environ.get("EMPTYCHAIR_SOAK") else 1  # 200 games a seat count, or 20,000
+SCALE = 10 if os.environ.get("EMPTYCHAIR_SOAK") else 1  # how many more games are looked at decision by decision
 MAX_DECISIONS = 20_000
 
 

@@ -69,4 +69,4 @@ async def client() -> AsyncIterator[Client]:
 def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the bots of doubles.py known by name."""
     for name in ("sleeper", "crasher"):
-        monkeypatch.setitem(bots.BOTS, name, f"tests.server.doubles:{name.title()}")
+        monkeypatch.setitem(bots.BOTS.paths, name, f"tests.server.doubles:{name.title()}")

@@ -180,7 +180,7 @@ def test_warmup_marks_a_game_as_ready(run: Run) -> None:
 
 def test_the_figures(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     figures = [{"figure": "a", "value": 1.5, "unit": "x", "peer": None, "ratio": 2.0, "goal": 1, "holds": True}]
-    monkeypatch.setitem(sys.modules, "server.bench", types.SimpleNamespace(run=lambda: iter(figures)))
+    monkeypatch.setitem(sys.modules, "server.bench", types.SimpleNamespace(run=lambda *_: iter(figures)))
     assert told(run("bench", "--json")) == figures[0]
     assert run("bench").stdout.splitlines()[1].split() == ["a", "1.5", "x", "2", "1", "yes"]
 

@@ -694,7 +694,6 @@ class ArcticScavengersPending(_message.Message):
     TARGET_FIELD_NUMBER: _builtins.int
     PASSES_FIELD_NUMBER: _builtins.int
     COMMITTED_COUNT_FIELD_NUMBER: _builtins.int
-    DISARMED_FIELD_NUMBER: _builtins.int
     SHOWN_COUNT_FIELD_NUMBER: _builtins.int
     SHOWN_SEEN_BY_FIELD_NUMBER: _builtins.int
     question: _builtins.str
@@ -715,8 +714,6 @@ class ArcticScavengersPending(_message.Message):
     """Seats that have passed in this reaction window."""
     committed_count: _builtins.int
     """Number of cards committed, where the cards themselves are hidden."""
-    disarmed: _builtins.int
-    """Tools of this action that were disarmed; left out: 0."""
     shown_count: _builtins.int
     """Number of cards shown to the digger, where the cards themselves are hidden."""
     @_builtins.property
@@ -750,13 +747,12 @@ class ArcticScavengersPending(_message.Message):
         target: _builtins.int | None = ...,
         passes: _builtins.int | None = ...,
         committed_count: _builtins.int | None = ...,
-        disarmed: _builtins.int | None = ...,
         shown_count: _builtins.int | None = ...,
         shown_seen_by: _abc.Iterable[Global___ArcticScavengersSeats] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_asker", b"_asker", "_card", b"_card", "_committed_count", b"_committed_count", "_disarmed", b"_disarmed", "_need", b"_need", "_passes", b"_passes", "_question", b"_question", "_shown_count", b"_shown_count", "_target", b"_target", "_value", b"_value", "action", b"action", "asker", b"asker", "card", b"card", "committed_count", b"committed_count", "disarmed", b"disarmed", "need", b"need", "passes", b"passes", "question", b"question", "shown_count", b"shown_count", "target", b"target", "value", b"value"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_asker", b"_asker", "_card", b"_card", "_committed_count", b"_committed_count", "_need", b"_need", "_passes", b"_passes", "_question", b"_question", "_shown_count", b"_shown_count", "_target", b"_target", "_value", b"_value", "action", b"action", "asker", b"asker", "card", b"card", "committed_count", b"committed_count", "need", b"need", "passes", b"passes", "question", b"question", "shown_count", b"shown_count", "target", b"target", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_asker", b"_asker", "_card", b"_card", "_committed_count", b"_committed_count", "_disarmed", b"_disarmed", "_need", b"_need", "_passes", b"_passes", "_question", b"_question", "_shown_count", b"_shown_count", "_target", b"_target", "_value", b"_value", "action", b"action", "asker", b"asker", "card", b"card", "committed", b"committed", "committed_count", b"committed_count", "disarmed", b"disarmed", "need", b"need", "paid", b"paid", "passes", b"passes", "question", b"question", "shown", b"shown", "shown_count", b"shown_count", "shown_seen_by", b"shown_seen_by", "target", b"target", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_asker", b"_asker", "_card", b"_card", "_committed_count", b"_committed_count", "_need", b"_need", "_passes", b"_passes", "_question", b"_question", "_shown_count", b"_shown_count", "_target", b"_target", "_value", b"_value", "action", b"action", "asker", b"asker", "card", b"card", "committed", b"committed", "committed_count", b"committed_count", "need", b"need", "paid", b"paid", "passes", b"passes", "question", b"question", "shown", b"shown", "shown_count", b"shown_count", "shown_seen_by", b"shown_seen_by", "target", b"target", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__action: _TypeAlias = _typing.Literal["action"]  # noqa: Y015
     _WhichOneofArgType__action: _TypeAlias = _typing.Literal["_action", b"_action"]  # noqa: Y015
@@ -766,8 +762,6 @@ class ArcticScavengersPending(_message.Message):
     _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
     _WhichOneofReturnType__committed_count: _TypeAlias = _typing.Literal["committed_count"]  # noqa: Y015
     _WhichOneofArgType__committed_count: _TypeAlias = _typing.Literal["_committed_count", b"_committed_count"]  # noqa: Y015
-    _WhichOneofReturnType__disarmed: _TypeAlias = _typing.Literal["disarmed"]  # noqa: Y015
-    _WhichOneofArgType__disarmed: _TypeAlias = _typing.Literal["_disarmed", b"_disarmed"]  # noqa: Y015
     _WhichOneofReturnType__need: _TypeAlias = _typing.Literal["need"]  # noqa: Y015
     _WhichOneofArgType__need: _TypeAlias = _typing.Literal["_need", b"_need"]  # noqa: Y015
     _WhichOneofReturnType__passes: _TypeAlias = _typing.Literal["passes"]  # noqa: Y015
@@ -788,8 +782,6 @@ class ArcticScavengersPending(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__committed_count) -> _WhichOneofReturnType__committed_count | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__disarmed) -> _WhichOneofReturnType__disarmed | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__need) -> _WhichOneofReturnType__need | None: ...
     @_typing.overload
