@@ -213,26 +213,26 @@ def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, i
                 weight *= shown_weight(s, t, k, c) * sighting_weight(r, s, v, t, k, c)
             c.weight[k] = weight
             total += c.weight[k]
-        if not c.relaxed and c.old_dug[q] + c.old_won[q] > 0:
-            c.cover_weight[k] = cover_weight(r, s, q, k, left, c)
+        if c.old_dug[q] + c.old_won[q] > 0:
+            c.cover_weight[k] = cover_weight(r, s, q, k, c)
             total += c.cover_weight[k]
     return total, n, unseen
 
 
 @rule
-def cover_weight(r: Rules, s: State, q: int, k: int, left: int, c: Scratch) -> float:
+def cover_weight(r: Rules, s: State, q: int, k: int, c: Scratch) -> float:
     """A copy seen in the tribe later may be an unidentified card of the same kind: then the first was trashed."""
+    pile: float = 1.0 + s.junk_n + s.bottom_n
+    unidentified = wide(c.old_dug[q])
     if has(r.contested_kinds, k):
+        pile = float(CONTESTED)
         unidentified = wide(c.old_won[q])
-        likely = (max(0, wide(c.free[k])) + c.picked[k]) / float(CONTESTED)
-    else:
-        unidentified = wide(c.old_dug[q])
-        likely = (max(0, wide(c.free[k])) + c.picked[k]) / float(1 + wide(s.junk_n) + s.bottom_n)
     unidentified -= wide(c.secrets[q]) + c.covers[q]
-    there = wide(c.claims[q, k]) + c.located[q, k] - c.taken[q, k] - left
-    if unidentified <= 0 or there <= 0 or likely <= 0:
+    seen_later = max(wide(c.located[q, k]), wide(s.players[q].sure[k])) - c.cover[q, k]
+    copies = max(0, wide(c.free[k])) + wide(c.picked[k])
+    if unidentified <= 0 or seen_later <= 0 or copies <= 0:
         return 0.0
-    return there * unidentified * likely
+    return seen_later * unidentified * copies / pile
 
 
 @rule
