@@ -49,7 +49,8 @@ fresh: $(EXTRAS)  ## fails when the generated code is not that of proto/
 bench: $(EXTRAS)  ## the figures; ARGS=--json
 	$(BIN)/emptychair bench $(ARGS)
 
-soak: $(EXTRAS)  ## the tests again and again, each time in another order, for MINUTES
+soak: $(EXTRAS)  ## the slow suites in full (hours), then all tests again and again in another order, for MINUTES
+	EMPTYCHAIR_SOAK=1 $(BIN)/pytest --quiet -s --timeout=21600 tests/contract tests/bots/test_strength.py
 	end=$$(($$(date +%s) + 60 * $(MINUTES))); \
 	while [ $$(date +%s) -lt $$end ]; do $(BIN)/pytest --quiet $(ARGS) || exit 1; done
 
