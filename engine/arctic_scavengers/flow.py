@@ -202,11 +202,12 @@ SECRET_CARD = 62  # what others see of a card chosen face down
 
 
 @rule
-def visible(q: int, move: int) -> Any:
+def visible(r: Rules, q: int, move: int) -> Any:
     """What everybody sees of an answer; a pass in a response window is seen by nobody."""
     if q == Ask.REACT and move == Say.STOP:
         return np.uint64(0)
-    if (q == Ask.TRASH or q == Ask.KEEP) and move != Say.STOP:
+    hidden = q == Ask.KEEP or (q == Ask.TRASH and not r.trash_public)
+    if hidden and move != Say.STOP:
         return np.uint64(q * 64 + SECRET_CARD)
     if q == Ask.RETURN:
         return np.uint64(q * 64 + SECRET_CARD)
@@ -218,11 +219,12 @@ def play(r: Rules, s: State, move: int) -> None:
     """Plays a move, and then all that leaves no choice."""
     if question(s) != Ask.REACT:
         s.event = np.uint64(0)  # while responses are pending the event grows, and is seen when they are over
-    note(s, move)
+        s.whisper = np.uint64(0)
+    note(r, s, move)
     step(r, s, move)
     while r.skip_forced and s.legal and rest(s.legal) == 0:
         only_move = lowest(s.legal)
-        note(s, only_move)
+        note(r, s, only_move)
         step(r, s, only_move)
 
 
@@ -235,11 +237,14 @@ def play_quietly(r: Rules, s: State, move: int) -> None:
 
 
 @rule
-def note(s: State, move: int) -> None:
-    """Adds an answer to what everybody saw."""
-    word = visible(question(s), move)
+def note(r: Rules, s: State, move: int) -> None:
+    """Adds an answer to what everybody saw, and a hidden card to what the mover saw."""
+    q = question(s)
+    word = visible(r, q, move)
     if word:
         s.event = s.event * MULTIPLIER + word
+        if word == np.uint64(q * 64 + SECRET_CARD):
+            s.whisper = s.whisper * MULTIPLIER + np.uint64(move + 1)
 
 
 @rule

@@ -7,7 +7,7 @@ import numpy as np
 from engine.arctic_scavengers.asking import Ask, Say, ask, back_to
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.state import MAX_KINDS, Rules, State
-from engine.arctic_scavengers.values import total, unit_against
+from engine.arctic_scavengers.values import cards_word, total, unit_against
 from engine.arctic_scavengers.zones import (
     discard_openly,
     identify,
@@ -18,6 +18,7 @@ from engine.arctic_scavengers.zones import (
 from engine.bits import lowest, only, rest
 from engine.jit import rule
 from engine.record import wide
+from engine.rng import MULTIPLIER, mixed
 
 
 @rule
@@ -28,6 +29,8 @@ def reveal(r: Rules, s: State) -> None:
     s.actor = s.initiator
     for p in range(wide(s.seats)):
         me = s.players[p]
+        if s.quiet == 0:
+            s.event = mixed(s.event, cards_word(me))
         m = me.hand_set if s.quiet == 0 else np.uint64(0)
         while m:
             k = lowest(m)
@@ -201,6 +204,7 @@ def most_people(r: Rules, s: State, tied: Any) -> int:
 def compare(r: Rules, s: State) -> None:
     """The reward goes to the winner unseen, or the card to the junkyard."""
     w = winner(r, s)
+    s.event = s.event * MULTIPLIER + np.uint64(w + 2)
     if w >= 0:
         win_contested(s, w)
     else:

@@ -125,6 +125,7 @@ class State:
     aim: I8
     shown: U8  # 1: the forces of the skirmish lie open
     event: U64  # what everybody saw of the last move; 0: nothing
+    whisper: U64  # what the mover alone saw of it; 0: nothing
     quiet: U8  # 1: a rollout, from which nobody deals: the public record is not kept
     play: Annotated[Row, np.uint8, MAX_KINDS]
     market: Annotated[Row, np.uint8, MAX_KINDS]

@@ -2,10 +2,13 @@
 
 from typing import Any
 
-from engine.arctic_scavengers.state import Rules
+import numpy as np
+
+from engine.arctic_scavengers.state import Player, Rules
 from engine.bits import from_on, has, lowest, rest
 from engine.jit import rule
 from engine.record import wide
+from engine.rng import mixed
 
 
 @rule
@@ -67,3 +70,15 @@ def unit_against(r: Rules, k: int) -> int:
         if has(r.unit_targets[u], k):
             return u
     return -1
+
+
+@rule
+def cards_word(me: Player) -> Any:
+    """A word for the cards in a hand."""
+    word = np.uint64(0)
+    m = me.hand_set
+    while m:
+        k = lowest(m)
+        m = rest(m)
+        word = word * np.uint64(0x9E3779B97F4A7C15) + np.uint64(32 * wide(me.hand[k]) + k)
+    return mixed(word, me.hand_set)

@@ -17,7 +17,7 @@ from engine.arctic_scavengers.state import (
     Rules,
     State,
 )
-from engine.bits import lowest, rest
+from engine.arctic_scavengers.values import cards_word
 from engine.jit import rule
 from engine.record import wide
 from engine.rng import mixed
@@ -28,6 +28,7 @@ def blank(o: State, v: int) -> None:
     """Blanks in `o`, a copy of the true state, what seat `v` does not know."""
     o.rng = np.uint64(0)
     o.event = np.uint64(0)
+    o.whisper = np.uint64(0)
     blank_question(o, v)
     blank_contested(o, v)
     blank_junkyard(o, v)
@@ -166,14 +167,15 @@ def blank_ledger(o: State, v: int) -> None:
 
 @rule
 def seen(r: Rules, s: State, v: int, mover: int, move: int, open_chance: int) -> Any:
-    """What seat `v` learned of the last move; 0 while responses he is not asked for are pending."""
-    if s.depth > 0 and question(s) == Ask.REACT:
-        responder = mover == v and mover != s.actor
-        if s.asked[s.depth - 1] != v and not responder:
-            return np.uint64(0)
+    """What seat `v` learned of the last move; 0 while responses he is not asked for are pending.
+
+    When they are over the word is the same whether anybody could have responded or not (contract 8).
+    """
+    if s.depth > 0 and question(s) == Ask.REACT and s.asked[s.depth - 1] != v:
+        return np.uint64(0)
     word = s.event
-    if mover == v:
-        word = mixed(word, move)
+    if mover == v and s.whisper:
+        word = mixed(word, s.whisper)
     if s.shown:
         for q in range(wide(s.seats)):
             word = mixed(word, cards_word(s.players[q]))
@@ -181,19 +183,11 @@ def seen(r: Rules, s: State, v: int, mover: int, move: int, open_chance: int) ->
     if open_chance:
         return word
     word = mixed(word, cards_word(s.players[v]))
+    if s.contested_seen >> v & 1:
+        word = mixed(word, s.contested[wide(s.contested_n) - 1])
+    if s.wins_n > 0 and s.win_seen[wide(s.wins_n) - 1] >> v & 1:
+        word = mixed(word, 32 * wide(s.wins_n) + s.win_kind[wide(s.wins_n) - 1])
     if s.look_n > 0 and s.asked[s.depth - 1] == v:
         for i in range(wide(s.look_n)):
             word += mixed(np.uint64(1), s.look[i])
     return word
-
-
-@rule
-def cards_word(me: Player) -> Any:
-    """A word for the cards in a hand."""
-    word = np.uint64(0)
-    m = me.hand_set
-    while m:
-        k = lowest(m)
-        m = rest(m)
-        word = word * np.uint64(0x9E3779B97F4A7C15) + np.uint64(32 * wide(me.hand[k]) + k)
-    return mixed(word, me.hand_set)

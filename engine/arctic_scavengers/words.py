@@ -10,9 +10,9 @@ from engine.arctic_scavengers.state import MAX_KINDS
 
 OPENINGS = {
     Say.DRAW: ("Draw", "山札から引く"),
-    Say.DIG: ("Dig in the junkyard", "廃品置場を掘る"),
+    Say.DIG: ("Dig in the junkyard", "廃品置き場を発掘する"),
     Say.HUNT: ("Hunt", "狩りをする"),
-    Say.TRASH: ("Throw cards on the junkyard", "手札を廃品置場に捨てる"),
+    Say.TRASH: ("Throw cards on the junkyard", "手札を廃品置き場に捨てる"),
 }
 CARDS = {
     Ask.ACTION: ("Hire {}", "{}を雇う"),
@@ -20,7 +20,7 @@ CARDS = {
     Ask.TRASH: ("Throw away the {}", "{}を捨てる"),
     Ask.PAY: ("Pay with the {}", "{}で支払う"),
     Ask.KEEP: ("Keep the {}", "{}を取る"),
-    Ask.RETURN: ("Put the {} under the junkyard", "{}を廃品置場の下に戻す"),
+    Ask.RETURN: ("Put the {} under the junkyard", "{}を廃品置き場の下に戻す"),
 }
 STOPS = {
     Ask.TRASH: ("Throw these cards away", "選んだカードを捨てる"),
@@ -29,7 +29,7 @@ STOPS = {
 }
 DONE = {
     Act.DRAW: ("Draw with these cards (value {})", "これらのカードで引く(値{})"),
-    Act.DIG: ("Dig with these cards (value {})", "これらのカードで掘る(値{})"),
+    Act.DIG: ("Dig with these cards (value {})", "これらのカードで発掘する(値{})"),
     Act.HUNT: ("Hunt with these cards (value {})", "これらのカードで狩る(値{})"),
 }
 ENDS = {
@@ -38,7 +38,7 @@ ENDS = {
 }
 HITS = {
     "snipe": ("Snipe the {} with the {}", "{1}で{0}を狙撃する"),
-    "disarm": ("Disarm the {} with the {}", "{1}で{0}を破壊する"),
+    "disarm": ("Disarm the {} with the {}", "{1}で{0}を解除する"),
 }
 SPENT = ("{} that has acted", "行動済みの{}")
 AIM = ("Aim at seat {}", "{}番席を狙う")

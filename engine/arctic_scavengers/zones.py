@@ -186,7 +186,11 @@ def write_down(s: State, way: int, p: int, k: int, seen: int) -> None:
 
 @rule
 def forget_oldest(s: State) -> None:
-    """Makes room in a full ledger."""
+    """Makes room in a full ledger; who saw the card enter goes on knowing that it did."""
+    seen = np.uint64(s.ledger_seen[0]) if s.ledger_way[0] >> 3 != WAY_OUT else np.uint64(0)
+    while seen:
+        remember(s.players[lowest(seen)], wide(s.ledger_kind[0]), 0)
+        seen = rest(seen)
     s.ledger_n -= 1
     for i in range(wide(s.ledger_n)):
         s.ledger_way[i] = s.ledger_way[i + 1]

@@ -52,3 +52,30 @@ def test_others_see_the_same_before_and_after_a_pass(unit: str, reserve: bool, a
         able.play(GAME.parse(able, "pass"))
     assert able.to_move == unable.to_move == 0
     assert views(able) == views(unable)
+
+
+def learned(state: State, texts: list[str], observer: int) -> list[int]:
+    """The words `observer` is told while these moves are played."""
+    words = []
+    for text in texts:
+        mover, move = state.to_move, GAME.parse(state, text).id
+        GAME.verbs.apply(state.setup.rules_address, state.address, move)
+        words.append(GAME.verbs.seen(state.setup.rules_address, state.address, observer, mover, move, 0))
+    return [word for word in words if word]
+
+
+@pytest.mark.parametrize("observer", [0, 2])
+@pytest.mark.parametrize("reserve", [False, True])
+def test_a_search_cannot_tell_a_pass_from_nobody_to_ask(observer: int, reserve: bool) -> None:
+    """The keys of its nodes are made of these words; the actor's own move must not make a difference either."""
+    texts = ["hunt", "commit refugee", "commit scavenger", "go"]
+    able, unable = world("sniper_team", True, reserve), world("sniper_team", False, reserve)
+    assert learned(able, [*texts, "pass"], observer) == learned(unable, texts, observer)
+    assert able.to_move == unable.to_move == 0
+
+
+def test_the_mover_alone_knows_what_he_trashed() -> None:
+    one, other = (world("sniper_team", False, False) for _ in range(2))
+    texts = [["trash", f"discard {card}", "go"] for card in ("refugee", "scavenger")]
+    assert learned(one.clone(), texts[0], 2) == learned(other.clone(), texts[1], 2)
+    assert learned(one, texts[0], 0) != learned(other, texts[1], 0)

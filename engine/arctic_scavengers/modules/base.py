@@ -28,7 +28,7 @@ MARKET = (
         ja_is_ours=True,
     ),
     Card(
-        "thugs", "Thugs", "ならず者", "tribe", 5, people=3, own=Values(dig=1, fight=3), price=Price(mix=6),
+        "thugs", "Thugs", "ごろつき", "tribe", 5, people=3, own=Values(dig=1, fight=3), price=Price(mix=6),
         ja_is_ours=True,
     ),
     # Group Leaders improve others by 2; a person's help, so the helped member may still hold a tool
