@@ -1,26 +1,30 @@
 """Games part-way, played by weighted chance from fixed seeds, and what their seats know."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 import numpy as np
 
-from engine.game import Setup, State, View
-from engine.rng import mixed
+from engine.game import Move, Setup, State, View
 
 FIRST_ROUND, ROUNDS = 6, 5  # the middle of a game: rounds 6 to 10
-WEIGHTED, ONE_DECISION = 1, 1
 
 
 def decisions(setup: Setup, seed: int) -> Iterator[State]:
-    """A game of Arctic Scavengers at each of its decisions; the same state, played on."""
-    state = setup.new(seed)
-    for i in count():
-        if state.over:
-            return
+    """A game of Arctic Scavengers at each of its decisions; the same state, played on by weighted chance."""
+    state, chance = setup.new(seed), random.Random(seed)
+    while not state.over:
         yield state
-        word = np.uint64(mixed(np.uint64(seed), np.uint64(i)) | 1)
-        setup.game.verbs.playout(setup.rules_address, state.address, word, WEIGHTED, ONE_DECISION)
+        moves = state.moves()
+        state.play(chance.choices(moves, weights(state, moves))[0])
+
+
+def weights(state: State, moves: Sequence[Move]) -> list[float]:
+    """The game's prior of each move."""
+    numbers, out = np.array([m.id for m in moves], np.int32), np.zeros(len(moves), np.float32)
+    state.game.verbs.prior(state.setup.rules_address, state.address, numbers, len(moves), out)
+    return [float(x) for x in out]
 
 
 def at_round(setup: Setup, number: int, seed: int = 1) -> View:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.faults import InvalidInput
-from server.bench import MEASURES, run
+from server.bench import MEASURES, run, versus
 from server.bench.figures import FIGURES, row
 from server.bench.timing import QUICK, rate, rates
 from server.cli import main
@@ -106,3 +106,10 @@ def test_the_command_prints_an_object_a_line() -> None:
     assert told[0]["figure"] == "kuhn_vs_openspiel"
     assert told[0]["value"] > 10_000
     assert told[0]["peer"] > 10_000
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if name in versus.MEASURES])
+def test_every_figure_against_the_peer_can_be_measured(name: str) -> None:
+    rows = list(run([name], quick=True))
+    assert rows[0]["figure"] == name
+    assert rows[0]["ratio"] > 0
