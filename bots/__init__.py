@@ -40,7 +40,7 @@ def find(name: str) -> type[Bot]:
     return kind
 
 
-def make(name: str, **params: Any) -> Bot:
+def make(name: str, /, **params: Any) -> Bot:
     """The bot of this name with these parameters; raises `InvalidInput` for every one that does not fit."""
     kind = find(name)
     faults = faults_of(kind.params_type, params)

@@ -48,8 +48,8 @@ def run(trees: Sequence[OneTree], request: Request, started: float) -> StopReaso
             now = time.monotonic()
             if request.stop and request.stop():
                 return StopReason.CANCELLED
-            room = min(end, deadline) - kept - now
-            n = int(n / (now - before) * min(BITE_S, room))
-            if n < 1 or room < LEAST_BITE_S:
+            room, pace = min(end, deadline) - kept - now, n / (now - before)
+            if room < LEAST_BITE_S or room * pace < 1:
                 return StopReason.BUDGET if end <= deadline else StopReason.DEADLINE
+            n = max(1, int(pace * min(BITE_S, room)))
     return StopReason.BUDGET

@@ -22,8 +22,6 @@ from engine.rng import mixed
 NODES_PER_MS = 5000  # room for the fastest game
 PLAN_WORLDS = 8  # a rival's possible answer in one of them does not cut every plan
 
-ROLLOUTS = {"uniform": 0, "prior": 1, "greedy": 2}  # as the verb `playout` numbers them
-
 
 @dataclass(frozen=True)
 class IsmctsParams(Params):
@@ -31,7 +29,7 @@ class IsmctsParams(Params):
 
     observer: str = word("mover", "root")  # whose knowledge makes a node
     chance: str = word("closed", "open")  # own draws inside or outside the node key
-    rollout: str = word("prior", "uniform", "greedy")  # who plays rollouts
+    rollout: str = word("prior", "uniform")  # weights of moves in rollouts
     cutoff: int = number(0, 0, 10_000)  # decisions in a rollout, then the heuristic; 0 = to the end
     c: float = number(1.0, 0.0, 10.0)  # exploration, for rewards in [0, 1]
     trust: float = number(0.25, 0.0, 0.95)  # prior of the hand-written player's move in the tree; 0: UCB, no priors
@@ -107,7 +105,7 @@ class Ismcts(Bot):
         return {
             "observer": MOVER if p.observer == "mover" else ROOT_SEAT,
             "open": p.chance == "open",
-            "policy": ROLLOUTS[p.rollout],
+            "weighted": p.rollout == "prior",
             "limit": p.cutoff or NO_LIMIT,
             "c": p.c,
             "trust": p.trust,

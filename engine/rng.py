@@ -7,6 +7,7 @@ import numpy as np
 from engine.jit import rule
 from engine.record import wide
 
+ACCURACY = 1 << 30
 MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 
 
@@ -46,6 +47,12 @@ def below(s: Any, n: int) -> int:
     """A number in [0, n), drawn from the state's own generator."""
     s.rng = following(s.rng)
     return scaled(s.rng, n)
+
+
+@rule
+def fraction(s: Any) -> float:
+    """A number in [0, 1), drawn from the state's own generator."""
+    return below(s, wide(ACCURACY)) / ACCURACY
 
 
 @rule

@@ -10,7 +10,7 @@ from engine.arctic_scavengers.accounts import account
 from engine.arctic_scavengers.asking import Ask, Say, ask
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.draft import LEFT_OUT, Draft, Pile, Tribe
-from engine.arctic_scavengers.names import ACTIONS, gatherer, listed
+from engine.arctic_scavengers.names import ACTIONS
 from engine.arctic_scavengers.scratch import BAG, SCRATCH, TASKS
 from engine.arctic_scavengers.settling import BUILDING, FIRST_SKIRMISH
 from engine.arctic_scavengers.skirmish import aim, offer_slot
@@ -169,11 +169,11 @@ def fill_moment(d: Draft, s: Any) -> None:
     for k in d.committed:
         s.play[k] += 1
     s.play_set, s.play_n = mask(s.play), d.played_n
-    worker = d.tribes[gatherer(s)]
-    s.used = sum(1 << act for act, word in ACTIONS.items() if word in worker.used)
-    s.food = worker.food
     for t in d.tribes:
-        if t is not worker and (t.used or t.food):
+        if t.seat == s.actor and not s.shown:
+            s.used = sum(1 << act for act, word in ACTIONS.items() if word in t.used)
+            s.food = t.food
+        elif t.used or t.food:
             d.warnings.append(f"{t.form.path}: used_actions and food are not used, it is not this seat's turn")
 
 
@@ -279,10 +279,10 @@ def units(d: Draft) -> list[str]:
 
 
 def fill_known(d: Draft, s: Any) -> None:
-    """What a seat has seen in the junkyard, less what the ledger tells anyway."""
+    """What a seat has seen in the junkyard."""
     for t in d.tribes:
-        for k, n in enumerate(listed(s, t.seat) if t.is_open else ()):
-            s.players[t.seat].known[k] = max(0, t.known[k] - int(n))
+        for k, n in t.known.items() if t.is_open else ():
+            s.players[t.seat].known[k] = n
 
 
 def fill_spent(d: Draft, s: Any) -> None:

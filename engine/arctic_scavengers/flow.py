@@ -55,7 +55,7 @@ def deal(r: Rules, s: State, seed: Any) -> None:
         me.cycle = 0
         for k in range(MAX_KINDS):
             me.sure[k] = 0
-    s.first = below(s, s.seats)
+    s.first = below(s, wide(s.seats))
     begin_round(r, s)
 
 
@@ -67,7 +67,7 @@ def begin_round(r: Rules, s: State) -> None:
         clear_hand(s.players[p], s.shown)
     s.shown = 0
     for p in range(wide(s.seats)):
-        draw(s, p, HAND)
+        draw(s, p, wide(HAND))
     s.initiator = initiator(s.first, s.round_no, s.seats)
     if s.round_no > LAST_QUIET_ROUND and r.peek:
         peek(s, s.initiator)
@@ -120,6 +120,8 @@ def clear_front(s: State) -> None:
 def end_turn(r: Rules, s: State) -> None:
     """The rest of the hand is the reserve; the next seat gathers, or the round goes on."""
     s.players[s.actor].done = 1
+    s.used = 0
+    s.food = 0
     s.turns += 1
     if s.turns < s.seats:
         s.actor = (wide(s.actor) + 1) % s.seats

@@ -272,7 +272,8 @@ def plan(r: Rules, s: State, p: int, act: int, pool: Any, best: Any) -> int:
         score = gain_of(r, s, act, value, med) + rest_value(r, s, p, act, left, rival, prize)
         if score > most:
             most = score
-            best[:] = chosen
+            for k in range(whole(r.kinds)):
+                best[k] = chosen[k]
     return most - none
 
 

@@ -72,7 +72,7 @@ def next_slot(r: Rules, s: State) -> None:
 def offer_slot(r: Rules, s: State) -> bool:
     """Puts the SLOT question if the actor can hit anything; with one possible rival he is aimed at already."""
     rivals = 0
-    last = 0
+    last = wide(0)
     legal = np.uint64(0)
     for q in range(wide(s.seats)):
         if q != s.actor and targets(r, s, q):
@@ -139,7 +139,7 @@ def end_slot(r: Rules, s: State) -> None:
 def fight(r: Rules, s: State, p: int) -> int:
     """The fight of a force."""
     me = s.players[p]
-    value, _ = total(r, me.hand_set, me.hand, me.spent, Act.FIGHT)
+    value, _ = total(r, me.hand_set, me.hand, me.spent, wide(Act.FIGHT))
     return value
 
 

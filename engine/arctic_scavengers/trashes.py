@@ -1,11 +1,11 @@
 """Which cards rivals trashed unseen: an even choice, weighed by what was seen later (contract 13.1, 13.4)."""
 
 from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch
-from engine.arctic_scavengers.state import CONTESTED, HIDDEN, WAY_IN, WAY_OUT, Rules, State
+from engine.arctic_scavengers.state import CONTESTED, HIDDEN, MAX_KINDS, WAY_IN, WAY_OUT, Rules, State
 from engine.bits import has
 from engine.jit import rule
 from engine.record import wide
-from engine.rng import below
+from engine.rng import below, fraction
 
 CHAIN = 1
 
@@ -22,7 +22,7 @@ def list_trashes(s: State, v: int, c: Scratch) -> None:
             if s.ledger_way[i] == WAY_IN * 8 + q and not s.ledger_seen[i] >> v & 1:
                 logged += 1
         for _ in range(c.trashed[q] - logged):
-            add_task(c, q, -1, wide(s.players[q].cycle))
+            add_task(c, q, wide(-1), wide(s.players[q].cycle))
     for i in range(wide(s.ledger_n)):
         q = wide(s.ledger_way[i]) & 7
         if s.ledger_way[i] >> 3 == WAY_IN and not s.ledger_seen[i] >> v & 1:
@@ -82,7 +82,7 @@ def choose_trashes(r: Rules, s: State, v: int, c: Scratch) -> bool:
     Each choice is made in proportion to the weights, card by card, so that what is left to the chain is
     how the sums of weights differ; with one card trashed they do not, and the first choice has the law.
     """
-    forced = 0
+    forced = wide(0)
     for k in range(wide(r.kinds)):
         forced += max(0, -wide(c.free[k]))
     if c.tasks == 0:
@@ -96,7 +96,7 @@ def choose_trashes(r: Rules, s: State, v: int, c: Scratch) -> bool:
     start = kept
     for _ in range(CHAIN):
         start = s.rng
-        if choose_all(r, s, v, forced, c) and below(s, 1 << 30) / float(1 << 30) * likely < c.likely:
+        if choose_all(r, s, v, forced, c) and fraction(s) * likely < c.likely:
             kept = start
             likely = c.likely
     if kept != start:
@@ -127,7 +127,7 @@ def reset_choice(r: Rules, s: State, c: Scratch) -> None:
     for q in range(wide(s.seats)):
         c.secrets[q] = 0
         c.covers[q] = 0
-        for k in range(wide(r.kinds)):
+        for k in range(MAX_KINDS):
             c.taken[q, k] = 0
             c.cover[q, k] = 0
     for t in range(wide(c.tasks)):
@@ -140,13 +140,13 @@ def choose_forced(r: Rules, s: State, c: Scratch) -> bool:
     for k in range(wide(r.kinds)):
         for _ in range(-wide(c.free[k])):
             weight = 0.0
-            chosen = -1
+            chosen = wide(-1)
             for t in range(wide(c.tasks)):
                 n = claims_left(r, s, t, k, c) if c.task_card[t] == HIDDEN else 0
                 if n > 0:
                     share = n / max(1, all_claims(r, wide(c.task_seat[t]), c))
                     weight += share
-                    if below(s, 1 << 24) / float(1 << 24) * weight < share:
+                    if fraction(s) * weight < share:
                         chosen = t
             if chosen < 0:
                 return False
@@ -245,7 +245,7 @@ def choose_one(r: Rules, s: State, v: int, t: int, c: Scratch) -> bool:
     if total <= 0:
         return False
     c.likely *= total / max(1, n)
-    at = below(s, 1 << 30) / float(1 << 30) * total
+    at = fraction(s) * total
     for k in range(wide(r.kinds)):
         at -= c.weight[k]
         if at < 0:

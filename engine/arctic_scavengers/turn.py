@@ -30,8 +30,6 @@ from engine.record import wide
 @rule
 def begin_turn(r: Rules, s: State) -> None:
     """The actor starts gathering."""
-    s.used = 0
-    s.food = 0
     s.depth = 0
     ask(s, Ask.ACTION, s.actor)
     offer_actions(r, s)
@@ -101,7 +99,7 @@ def take_action(r: Rules, s: State, move: int) -> None:
 def offer_cards(r: Rules, s: State) -> None:
     """Cards that may still join the action, in rising order so that a set is offered once (7, 28)."""
     act = wide(s.act)
-    hand = s.players[s.actor].hand_set & from_on(s.last)
+    hand = s.players[s.actor].hand_set & from_on(wide(s.last))
     able = hand & r.able[act]
     legal = able
     if s.carriers > 0:
@@ -245,7 +243,7 @@ def fail(r: Rules, s: State) -> None:
     """No card is left that can act: by default the rest returns and the action is not used up (8.4)."""
     if not r.refunds:
         s.used |= 1 << s.act
-    clear_play(r, s, r.refunds)
+    clear_play(r, s, wide(r.refunds))
     offer_actions(r, s)
 
 
@@ -263,18 +261,17 @@ def resolve(r: Rules, s: State) -> None:
         return
     if s.act == Act.HUNT:
         s.food += s.value
-    elif r.reshuffle_played:
-        clear_play(r, s, 0)
-        draw(s, p, s.value)
     else:
-        draw(s, p, s.value)
+        if r.reshuffle_played:
+            clear_play(r, s, wide(0))
+        draw(s, p, wide(s.value))
     finish(r, s)
 
 
 @rule
 def finish(r: Rules, s: State) -> None:
     """The used cards are discarded after the action (6.1), and the turn goes on."""
-    clear_play(r, s, 0)
+    clear_play(r, s, wide(0))
     offer_actions(r, s)
 
 
@@ -383,7 +380,7 @@ def offer_payment(r: Rules, s: State) -> None:
     me = s.players[s.actor]
     legal = np.uint64(0)
     reach = 0
-    m = me.hand_set & r.medicines & from_on(s.pills_only)
+    m = me.hand_set & r.medicines & from_on(wide(s.pills_only))
     for k in range(MAX_KINDS - 1, -1, -1):
         if has(m, k):
             reach += wide(me.hand[k]) * r.med[k]
@@ -424,7 +421,7 @@ def hire(s: State) -> None:
 @rule
 def offer_trash(s: State) -> None:
     """Any hand card, in rising order; going needs at least one (6.6, 28)."""
-    legal = s.players[s.actor].hand_set & from_on(s.last)
+    legal = s.players[s.actor].hand_set & from_on(wide(s.last))
     if s.play_n > 0:
         legal |= only(Say.STOP)
     s.legal = legal

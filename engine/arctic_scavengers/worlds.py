@@ -107,7 +107,7 @@ def deal_wins(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
         c.win[i] = SKIPPED
         if s.win_cycle[i] < s.players[q].cycle:
             left -= 1
-            if covered(r, s, q, left + 1, True, c):
+            if covered(s, q, left + 1, r.contested_kinds, c):
                 continue
             if ghosts > 0 and below(s, max(1, left + 1)) < ghosts:
                 ghosts -= 1
@@ -199,7 +199,7 @@ def dig_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> bool:
     c.entry[i] = SKIPPED
     if s.ledger_cycle[i] < s.players[q].cycle:
         c.outs_left[q] -= 1
-        if covered(r, s, q, wide(c.outs_left[q]) + 1, False, c):
+        if covered(s, q, wide(c.outs_left[q]) + 1, ~r.contested_kinds, c):
             return True
     if c.bag_n == 0:
         return False
@@ -208,16 +208,16 @@ def dig_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> bool:
 
 
 @rule
-def covered(r: Rules, s: State, q: int, left: int, won: bool, c: Scratch) -> bool:
-    """One of the `left` unidentified cards may have to be of a kind that replaced a trashed one."""
+def covered(s: State, q: int, left: int, kinds: Any, c: Scratch) -> bool:
+    """One of the `left` unidentified cards may have to be of one of these kinds, that replaced a trashed one."""
     n = 0
-    for k in range(wide(r.kinds)):
-        if has(r.contested_kinds, k) == won:
+    for k in range(MAX_KINDS):
+        if has(kinds, k):
             n += wide(c.cover[q, k])
     if c.tasks == 0 or n == 0 or below(s, max(1, left)) >= n:
         return False
-    for k in range(wide(r.kinds)):
-        if c.cover[q, k] > 0 and has(r.contested_kinds, k) == won and take_kind(c, k):
+    for k in range(MAX_KINDS):
+        if c.cover[q, k] > 0 and has(kinds, k) and take_kind(c, k):
             c.cover[q, k] -= 1
             c.covers[q] -= 1
             return True
@@ -289,7 +289,7 @@ def deal_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> bool:
     """New unseen cards lie in the discard pile; the rest is an even deal over what is hidden."""
     you = s.players[q]
     c.pool_n = 0
-    n = 0
+    n = wide(0)
     for k in range(wide(r.kinds)):
         for _ in range(you.openly[k]):
             you.discard[n] = k
@@ -378,24 +378,66 @@ def lay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> int:
             s.bottom[i] = pull(s, c)
     for i in range(wide(s.junk_n)):
         s.junk[i] = c.bag[i]
-    for i in range(wide(s.ledger_n)):
-        if not s.ledger_seen[i] >> v & 1:
-            s.ledger_kind[i] = known_as(r, s, wide(s.ledger_way[i]) & 7, wide(c.entry[i]))
-    for i in range(wide(s.wins_n)):
-        if not s.win_seen[i] >> v & 1:
-            s.win_kind[i] = known_as(r, s, wide(s.win_seat[i]), wide(c.win[i]))
+    write_down_wins(r, s, v, c)
+    write_down_ledger(r, s, v, c)
     return 1
 
 
 @rule
-def known_as(r: Rules, s: State, q: int, k: int) -> int:
-    """The card of an entry; for an identified one any card of that tribe that is not a starting card."""
+def write_down_wins(r: Rules, s: State, v: int, c: Scratch) -> None:
+    """The contested cards won; of an identified one it is open which of them it was, so any that fits."""
+    for k in range(MAX_KINDS):
+        c.picked[k] = 0
+        for q in range(wide(s.seats)):
+            c.taken[q, k] = 0
+    for i in range(wide(s.contested_n)):
+        c.picked[s.contested[i]] += 1
+    for i in range(wide(s.ledger_n)):
+        if s.ledger_way[i] >> 3 == WAY_LOST:
+            tick(c, wide(0), wide(s.ledger_kind[i] if s.ledger_seen[i] >> v & 1 else c.entry[i]))
+    for i in range(wide(s.wins_n)):
+        if not s.win_seen[i] >> v & 1:
+            s.win_kind[i] = c.win[i]
+        tick(c, wide(s.win_seat[i]), wide(s.win_kind[i]))
+    for i in range(wide(s.wins_n)):
+        if s.win_kind[i] >= MAX_KINDS:
+            s.win_kind[i] = spare_copy(r, wide(s.win_seat[i]), s.players[s.win_seat[i]].owned, r.contested_kinds, c)
+
+
+@rule
+def write_down_ledger(r: Rules, s: State, v: int, c: Scratch) -> None:
+    """The cards that crossed the junkyard's edge; identified ones likewise."""
+    for i in range(wide(s.ledger_n)):
+        q = wide(s.ledger_way[i]) & 7
+        if not s.ledger_seen[i] >> v & 1:
+            s.ledger_kind[i] = c.entry[i]
+        if s.ledger_kind[i] < MAX_KINDS:
+            continue
+        if s.ledger_way[i] >> 3 == WAY_LOST:
+            s.ledger_kind[i] = spare_copy(r, q, c.sighted, r.contested_kinds, c)
+        else:
+            s.ledger_kind[i] = spare_copy(r, q, s.players[q].owned, ~r.contested_kinds, c)
+
+
+@rule
+def tick(c: Scratch, q: int, k: int) -> None:
+    """One more copy has its entry."""
     if k < MAX_KINDS:
-        return k
-    for i in range(wide(r.kinds)):
-        if s.players[q].owned[i] > r.start[i]:
-            return i
-    return wide(r.kinds) - 1
+        c.taken[q, k] += 1
+        c.picked[k] += 1
+
+
+@rule
+def spare_copy(r: Rules, q: int, copies: Any, kinds: Any, c: Scratch) -> int:
+    """One of these kinds of which the seat has copies without an entry, else one of which anybody has."""
+    chosen = wide(-1)
+    for k in range(wide(r.kinds)):
+        if has(kinds, k) and c.picked[k] < r.total[k]:
+            chosen = k
+            if copies[k] > wide(r.start[k]) + c.taken[q, k]:
+                break
+    tick(c, q, chosen)
+    return chosen
 
 
 @rule

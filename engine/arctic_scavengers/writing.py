@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.arctic_scavengers.asking import Ask
 from engine.arctic_scavengers.cards import Act, Card
-from engine.arctic_scavengers.names import ACTIONS, PHASES, QUESTIONS, WAYS, gatherer, listed, members, usual_witnesses
+from engine.arctic_scavengers.names import ACTIONS, PHASES, QUESTIONS, WAYS, members, usual_witnesses
 from engine.arctic_scavengers.rules import SWITCHES
 from engine.arctic_scavengers.skirmish import fight, people_in_force
 from engine.arctic_scavengers.state import WAY_LOST, WAY_OUT
@@ -94,8 +94,7 @@ class Writer:
     def knowledge(self, q: int, known: str, since: str) -> Json:
         """What a seat has seen in the junkyard before its last shuffle."""
         me = self.s.players[q]
-        seen = me.known.astype(np.int64) + listed(self.s, q)
-        return given(**{known: self.counts(seen), since: self.counts(me.since)})
+        return given(**{known: self.counts(me.known), since: self.counts(me.since)})
 
     def contested(self) -> Json:
         s = self.s
@@ -173,7 +172,7 @@ class Writer:
         """What a tribe has done this round."""
         s = self.s
         form: Json = {}
-        if q == gatherer(s):
+        if q == s.actor:
             used = [ACTIONS[act] for act in Act if act in ACTIONS and int(s.used) >> act & 1]
             form |= given(used_actions=used, food=int(s.food))
         form |= {"reserve": int(me.hand_n)} if me.done else {}

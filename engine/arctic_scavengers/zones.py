@@ -132,7 +132,7 @@ def shuffle_junkyard(s: State) -> None:
         enter(s, k)
         seen = np.uint64(s.bottom_seen[i]) if s.quiet == 0 else np.uint64(0)
         while seen:
-            remember(s.players[lowest(seen)], k, s.ledger_n)
+            remember(s.players[lowest(seen)], k, wide(s.ledger_n))
             seen = rest(seen)
     s.bottom_n = 0
     s.junk_fixed = 0
@@ -189,7 +189,7 @@ def forget_oldest(s: State) -> None:
     """Makes room in a full ledger; who saw the card enter goes on knowing that it did."""
     seen = np.uint64(s.ledger_seen[0]) if s.ledger_way[0] >> 3 != WAY_OUT else np.uint64(0)
     while seen:
-        remember(s.players[lowest(seen)], wide(s.ledger_kind[0]), 0)
+        remember(s.players[lowest(seen)], wide(s.ledger_kind[0]), wide(0))
         seen = rest(seen)
     s.ledger_n -= 1
     for i in range(wide(s.ledger_n)):
@@ -212,10 +212,10 @@ def trash(r: Rules, s: State, p: int, k: int) -> None:
     if r.trash_public:
         identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + 1)
         me.owned[k] -= 1
-        write_down(s, WAY_IN, p, k, (1 << r.seats) - 1)
+        write_down(s, wide(WAY_IN), p, k, (1 << r.seats) - 1)
     else:
         me.trashed_now += 1
-        write_down(s, WAY_IN, p, k, 1 << p)
+        write_down(s, wide(WAY_IN), p, k, 1 << p)
 
 
 @rule
@@ -225,9 +225,9 @@ def keep_dug(s: State, p: int, k: int) -> None:
         others = np.uint64(s.look_seen[i]) & ~only(p)
         s.look_seen[i] = s.look_seen[i] & (1 << p)
         while others:
-            remember(s.players[lowest(others)], wide(s.look[i]), s.ledger_n)
+            remember(s.players[lowest(others)], wide(s.look[i]), wide(s.ledger_n))
             others = rest(others)
-    write_down(s, WAY_OUT, p, k, 1 << p)
+    write_down(s, wide(WAY_OUT), p, k, 1 << p)
     discard(s.players[p], k)
     s.players[p].dug += 1
 
@@ -281,6 +281,6 @@ def lose_contested(s: State) -> None:
     """Deadlock: the top contested card goes unseen into the junkyard, which is shuffled (9.3)."""
     seen = wide(s.contested_seen)
     k = take_contested(s)
-    write_down(s, WAY_LOST, 0, k, seen)
+    write_down(s, wide(WAY_LOST), wide(0), k, seen)
     enter(s, k)
     shuffle_junkyard(s)
