@@ -62,7 +62,7 @@ def read_view(observation: JsonObject, trusted: bool = False) -> View:
 def known_game(name: str) -> Game:
     """A registered game; raises `Unknown` for any other, a path of code to import included."""
     if name not in engine.names():
-        raise Unknown([Fault("game", shown(name), "one of " + ", ".join(engine.names()))])
+        raise (Unknown if name else InvalidInput)([Fault("game", shown(name), "one of " + ", ".join(engine.names()))])
     return engine.load(name)
 
 

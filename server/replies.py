@@ -1,7 +1,10 @@
 """The replies of the last requests, so that a retry gets what the first try got."""
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 R = TypeVar("R")
 
@@ -12,16 +15,24 @@ class Replies(Generic[R]):
     def __init__(self, bound: int) -> None:
         self._bound = bound
         self._kept: OrderedDict[str, tuple[bytes, R]] = OrderedDict()
+        self._under_way: WeakValueDictionary[tuple[str, bytes], asyncio.Lock] = WeakValueDictionary()
 
-    def get(self, request_id: str, content: bytes) -> R | None:
-        """The reply to the same request, or None; the same id with other content is another request."""
-        kept = self._kept.get(request_id)
-        return kept[1] if kept and kept[0] == content else None
+    async def once(self, request_id: str, content: bytes, answer: Callable[[], Awaitable[R]]) -> R:
+        """The reply to the same request if there was one or it is under way, else what `answer` gives.
 
-    def keep(self, request_id: str, content: bytes, reply: R) -> None:
-        """Remembers a reply; without an id there is nothing to ask for it by."""
+        The same id with other content is another request; without an id there is nothing to tell a retry by.
+        """
         if not request_id or not self._bound:
-            return
+            return await answer()
+        async with self._under_way.setdefault((request_id, content), asyncio.Lock()):
+            kept = self._kept.get(request_id)
+            if kept and kept[0] == content:
+                return kept[1]
+            reply = await answer()
+            self._keep(request_id, content, reply)
+            return reply
+
+    def _keep(self, request_id: str, content: bytes, reply: R) -> None:
         self._kept[request_id] = (content, reply)
         self._kept.move_to_end(request_id)
         if len(self._kept) > self._bound:

@@ -72,11 +72,7 @@ class Opponent:
 
     async def Recommend(self, request: opponent_pb2.RecommendRequest, call: Call) -> opponent_pb2.RecommendResponse:
         content = hashlib.sha256(request.SerializeToString(deterministic=True)).digest()
-        reply = self._replies.get(request.request_id, content)
-        if reply is None:
-            reply = await self._recommend(request, call)
-            self._replies.keep(request.request_id, content, reply)
-        return reply
+        return await self._replies.once(request.request_id, content, lambda: self._recommend(request, call))
 
     async def _recommend(self, request: opponent_pb2.RecommendRequest, call: Call) -> opponent_pb2.RecommendResponse:
         order, view = both(

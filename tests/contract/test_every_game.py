@@ -155,6 +155,17 @@ def test_worlds_fit_the_view_vary_and_depend_on_nothing_else(kind: Kind) -> None
         assert alike == 0
 
 
+@EVERY
+def test_dealt_worlds_can_be_written_down_and_read_again(kind: Kind) -> None:
+    for i, state in enumerate(positions(kind.setup, 6)):
+        if state.over or i % STRIDE:
+            continue
+        world = state.view(state.to_move).world(i)
+        again = state.game.state_from_json(world.to_json())
+        for seat in range(kind.seats):
+            assert again.view(seat).tobytes() == world.view(seat).tobytes()
+
+
 @pytest.mark.parametrize("seed", [8, 45])
 def test_a_long_record_of_five_seats_fits_some_deal_bug(seed: int) -> None:
     for state in positions(Kind(AS, 5).setup, seed):

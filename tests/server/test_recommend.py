@@ -101,6 +101,12 @@ async def test_a_retry_gets_the_same_reply_and_other_content_does_not(client: Cl
     assert other.recommendation.iterations == 300
 
 
+async def test_retries_while_the_first_try_is_under_way_get_its_reply(client: Client) -> None:
+    asked_thrice = asked(request_id="r2", budget={"time_ms": 100})
+    first, *retries = await asyncio.gather(*(client.opponent.Recommend(asked_thrice) for _ in range(3)))
+    assert retries == [first, first]
+
+
 async def test_the_wait_counts_against_the_budget(running: Running, doubles: None) -> None:
     async with running(workers=1) as client:
         call = [client.opponent.Recommend(asked(bot="sleeper", budget={"time_ms": 300})) for _ in range(3)]

@@ -1,5 +1,6 @@
 """Settings, listeners, and what is remembered for retries."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,15 +77,36 @@ async def test_an_address_in_use_is_named() -> None:
         await front.stop()
 
 
-def test_the_oldest_reply_is_forgotten_first() -> None:
+async def asked_again(replies: Replies[str], names: str) -> list[str]:
+    """What replies to these ids, each answered by its turn unless remembered."""
+
+    async def answer(turn: int) -> str:
+        return f"turn {turn}"
+
+    return [await replies.once(name, b"", lambda turn=turn: answer(turn)) for turn, name in enumerate(names)]
+
+
+async def test_the_oldest_reply_is_forgotten_first() -> None:
+    told = await asked_again(Replies(2), "abcba")
+    assert told == ["turn 0", "turn 1", "turn 2", "turn 1", "turn 4"]
+
+
+async def test_without_an_id_or_room_nothing_is_remembered() -> None:
+    assert await asked_again(Replies(0), "aa") == ["turn 0", "turn 1"]
     replies: Replies[str] = Replies(2)
-    for name in "abc":
-        replies.keep(name, b"", name.upper())
-    assert [replies.get(name, b"") for name in "abc"] == [None, "B", "C"]
+    assert await replies.once("", b"", partial(told, "x")) == "x"
+    assert await replies.once("", b"", partial(told, "y")) == "y"
 
 
-def test_without_an_id_or_room_nothing_is_remembered() -> None:
-    replies, none = Replies[str](2), Replies[str](0)
-    replies.keep("", b"", "x")
-    none.keep("a", b"", "x")
-    assert (replies.get("", b""), none.get("a", b"")) == (None, None)
+async def told(word: str) -> str:
+    return word
+
+
+async def test_a_try_that_failed_is_not_remembered() -> None:
+    async def fail() -> str:
+        raise TimeoutError
+
+    replies: Replies[str] = Replies(2)
+    with pytest.raises(TimeoutError):
+        await replies.once("a", b"", fail)
+    assert await replies.once("a", b"", partial(told, "x")) == "x"
