@@ -6,6 +6,7 @@ Reading order, lowest first:
     bits, rng sets as masks; the only randomness
     verbs     the signatures every game implements
     faults    what is wrong with an input, all at once
+    plain     JSON and TOML as plain values
     game      setups, states, views, moves
     registry  things found by name
     small/    kuhn_poker (start here), leduc_poker
@@ -19,7 +20,7 @@ from engine.faults import Fault, InvalidInput, shown
 from engine.game import Game
 from engine.registry import Registry
 
-__all__ = ["GAMES", "load", "names"]
+__all__ = ["GAMES", "admit", "known", "load", "names"]
 
 GAMES = Registry(
     "game",
@@ -35,8 +36,26 @@ names = GAMES.names
 
 @cache
 def load(name: str) -> Game:
-    """The game of this name, or of a dotted path `package.module:object`."""
+    """The game of this name, or of a dotted path `package.module:object`, whose code is imported."""
     game = GAMES.find(name)
     if not isinstance(game, Game):
         raise InvalidInput([Fault("game", shown(name), "the path of an engine.game.Game object")])
     return game
+
+
+def known(name: object) -> Game:
+    """The game of this name, in a file or a request that anybody may have written: a path of code is refused."""
+    if not isinstance(name, str) or name not in GAMES.paths:
+        raise InvalidInput([Fault("game", shown(name), "one of " + ", ".join(names()))])
+    return load(name)
+
+
+def admit(name: str) -> str:
+    """Makes the game of a dotted path known; returns the name by which files and requests may ask for it."""
+    if name in GAMES.paths:
+        return name
+    game = load(name)
+    GAMES.paths.setdefault(game.name, name)
+    if load(game.name) is not game:
+        raise InvalidInput([Fault("game", shown(name), f"a name of its own: there is a {game.name} already")])
+    return game.name

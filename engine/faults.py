@@ -32,7 +32,10 @@ class NotNow(ValueError):
 
 def shown(value: object) -> str:
     """A value as a fault quotes it: short, one line."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # Python writes no number of thousands of digits, nor thousands of levels
+        text = f"{type(value).__name__} too large to be shown"
     return text if len(text) <= 60 else text[:57] + "..."
 
 

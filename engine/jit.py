@@ -6,7 +6,9 @@ named after everything that matters: the sources it may use, the versions, the s
 """
 
 import hashlib
+import logging
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +18,9 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from numba.core.errors import NumbaError
+
+log = logging.getLogger(__name__)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,6 +81,18 @@ def rule(function: F) -> F:
     return made
 
 
+def _made(compiler: Callable[[F], F], function: F, kept: Path) -> F:
+    """The compiled function; where a full disk or a killed machine broke what is kept, that is made anew."""
+    try:
+        return compiler(function)
+    except NumbaError:  # the function's own fault
+        raise
+    except Exception as error:  # noqa: BLE001 - unpickling half a file can raise anything
+        log.warning("compiled code in %s cannot be read (%s): compiling again", kept, type(error).__name__)
+        shutil.rmtree(kept, ignore_errors=True)
+        return compiler(function)
+
+
 def verb(signature: Any) -> Callable[[F], F]:
     """Compiles a function at once, for the one signature under which every game is called, and keeps the code.
 
@@ -87,8 +104,9 @@ def verb(signature: Any) -> Callable[[F], F]:
         usual = numba.config.CACHE_DIR, numba.config.LOOP_VECTORIZE
         folder = Path(sys.modules[function.__module__].__file__ or "").parent
         numba.config.CACHE_DIR, numba.config.LOOP_VECTORIZE = str(cache_folder(folder)), 0
+        compiler = numba.njit(signature, cache=True, nogil=True, error_model="numpy")
         try:
-            made: F = numba.njit(signature, cache=True, nogil=True, error_model="numpy")(function)
+            made: F = _made(compiler, function, cache_folder(folder))
         finally:
             numba.config.CACHE_DIR, numba.config.LOOP_VECTORIZE = usual
         return made

@@ -1,5 +1,6 @@
 """Things found by name: ours, and those that installed packages offer as entry points."""
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
@@ -7,6 +8,8 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from engine.faults import Fault, InvalidInput, shown
+
+PATH = re.compile(r"\w+(\.\w+)*:\w+")
 
 
 class Registry:
@@ -26,10 +29,11 @@ class Registry:
         return sorted(self.paths)
 
     def find(self, name: str) -> Any:
-        """The object of this name, or of a dotted path; raises `InvalidInput` if there is none."""
-        path = self.paths.get(name, name if ":" in name else "")
-        if not path:
-            raise InvalidInput([Fault(self.noun, shown(name), "one of " + ", ".join(self.names()))])
+        """The object of this name, or of a dotted path, which is imported; raises `InvalidInput` if there is none."""
+        path = self.paths.get(name, name)
+        if not PATH.fullmatch(path):
+            expected = "one of " + ", ".join(self.names()) + " or package.module:object"
+            raise InvalidInput([Fault(self.noun, shown(name), expected)])
         module, _, attribute = path.partition(":")
         try:
             return getattr(import_module(module), attribute)

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import engine
-from engine.faults import Fault, InvalidInput, NotNow, Reader
+from engine.faults import Fault, InvalidInput, NotNow, Reader, shown
 from engine.game import ENGINE_VERSION, MAX_SEED, Game, Played, Setup, State
+from engine.plain import from_json
 from engine.verbs import MAX_SEATS
 
 ANYONE = -1  # as the seat of a turn that does not say whose it is
@@ -32,7 +33,7 @@ class Replay(NamedTuple):
 
     def setup(self) -> Setup:
         """The game with its options; raises `InvalidInput` for options that do not exist."""
-        return _setup(engine.load(self.game), self.options, self.seats)
+        return _setup(engine.known(self.game), self.options, self.seats)
 
     def warnings(self) -> list[str]:
         """Why the replay may play differently here than where it was written."""
@@ -87,9 +88,9 @@ def read(lines: Iterable[str]) -> Replay:
 
 def _parsed(line: str, i: int, faults: list[Fault]) -> object:
     try:
-        return json.loads(line)
-    except ValueError:
-        faults.append(Fault(f"turns[{i - 1}]" if i else "header", "a line that is not JSON", "a JSON object"))
+        return from_json(line, f"turns[{i - 1}]" if i else "header")
+    except InvalidInput as error:
+        faults += error.faults
         return {"game": "", "move": ""}  # nothing else is wrong with it
 
 
@@ -105,6 +106,10 @@ def _setup(game: Game, options: object, seats: int) -> Setup:
     faults: list[Fault] = []
     fields = Reader(options, "options", faults)
     modules, rules = fields.raw("modules") or [], fields.raw("rules") or {}
+    if not isinstance(modules, list) or not all(isinstance(module, str) for module in modules):
+        fields.fault("modules", modules, "a list of names")
+    if not isinstance(rules, Mapping):
+        fields.fault("rules", rules, "a map from switch to value")
     fields.done()
     return game.setup(seats, modules, rules)
 
@@ -117,4 +122,4 @@ def _play(state: State, turn: Turn, path: str) -> list[Played]:
         return state.play(state.game.parse(state, turn.move))
     except NotNow as error:
         legal = ", ".join(m.text for m in state.moves()) or "nothing: the game is over"
-        raise InvalidInput([Fault(f"{path}.move", repr(turn.move), legal)]) from error
+        raise InvalidInput([Fault(f"{path}.move", shown(turn.move), legal)]) from error

@@ -1,13 +1,17 @@
 """The server's settings: typed, each with its unit and range, unknown keys refused."""
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from engine.faults import Fault, InvalidInput, Reader, shown
+
+MAX_PORT = 65535
+UNIX = re.compile("unix(-abstract)?:")
 
 
 def _number(default: int, low: int, high: int) -> Any:
@@ -40,6 +44,7 @@ class Settings:
                 values.flag(f.name, False)
             else:
                 _check_words(values, f.name)
+        faults += _address_faults(self.listen)
         values.done()
 
     @property
@@ -61,6 +66,25 @@ def _check_words(values: Reader, name: str) -> None:
         values.fault(name, words, "at least one address")
 
 
+def _address_faults(addresses: object) -> Iterator[Fault]:
+    for i, address in enumerate(addresses if isinstance(addresses, tuple) else ()):
+        if address and isinstance(address, str) and (expected := _lacking(address)):
+            yield Fault(f"listen[{i}]", shown(address), expected)
+
+
+def _lacking(address: str) -> str:
+    """What the address ought to be; "" where it is one."""
+    if scheme := UNIX.match(address):
+        return "" if address[scheme.end() :].strip("/") else f"{scheme[0]}path"
+    host, colon, port = address.rpartition(":")
+    if not colon or address.endswith("]"):
+        return "a port, too: host:port"
+    if not re.fullmatch(r"[^:\[\]]+|\[[^\[\]]+\]", host):
+        return "host:port, [v6]:port or unix:path"
+    fits = re.fullmatch("[0-9]{1,5}", port) and int(port) <= MAX_PORT
+    return "" if fits else f"a port from 0 to {MAX_PORT}: host:port"
+
+
 def read_settings(path: Path | None, given: Mapping[str, Any]) -> Settings:
     """Settings from a TOML file, overridden by what was given (None = not given)."""
     values = _from_file(path) if path else {}
@@ -76,5 +100,5 @@ def read_settings(path: Path | None, given: Mapping[str, Any]) -> Settings:
 def _from_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InvalidInput([Fault(str(path), str(error), "a TOML file")]) from error

@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import logging
 import os
 import signal
+import socket
 import time
 import uuid
 from collections.abc import Callable, Mapping
@@ -58,7 +60,7 @@ class Front:
 
     async def start(self) -> None:
         """Binds every address and serves; raises `InvalidInput` for one that cannot be bound."""
-        self.addresses = [self._bind(address) for address in self._settings.listen]
+        self.addresses = [self._bind(f"listen[{i}]", address) for i, address in enumerate(self._settings.listen)]
         await self._server.start()
         for service in ("", GAMES, OPPONENT):
             await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
@@ -77,14 +79,16 @@ class Front:
         del self._server  # it shuts down on this loop when it goes, so it has to go before the loop does
         await asyncio.sleep(0)
 
-    def _bind(self, address: str) -> str:
+    def _bind(self, path: str, address: str) -> str:
         """Listens there; returns the address with the port that was free."""
         if not self._settings.insecure and not _is_local(address):
-            raise InvalidInput([Fault("listen", shown(address), "a loopback address, or --insecure")])
+            raise InvalidInput([Fault(path, shown(address), "a loopback address, or --insecure")])
+        if _is_taken(address):
+            raise InvalidInput([Fault(path, shown(address), "a socket on which nobody listens")])
         try:
             port = self._server.add_insecure_port(address)
         except RuntimeError as error:
-            raise InvalidInput([Fault("listen", shown(address), f"an address that can be bound ({error})")]) from error
+            raise InvalidInput([Fault(path, shown(address), f"an address that can be bound ({error})")]) from error
         return address if address.startswith("unix") else f"{address.rpartition(':')[0]}:{port}"
 
     def _add(self, service: str, module: Any, methods: Mapping[str, Method]) -> None:
@@ -161,6 +165,16 @@ def _is_local(address: str) -> bool:
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
+
+
+def _is_taken(address: str) -> bool:
+    """True for a socket file on which somebody listens: gRPC would replace it, as it does one that was left behind."""
+    if not address.startswith("unix:"):
+        return False
+    with socket.socket(socket.AF_UNIX) as caller, contextlib.suppress(OSError):
+        caller.setblocking(False)
+        return caller.connect_ex(address.removeprefix("unix:").removeprefix("//")) in (0, errno.EAGAIN)
+    return False
 
 
 def _add_reflection(server: grpc.aio.Server) -> None:

@@ -1,21 +1,42 @@
 """Advice on a position from a file."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from server.cli.terminal import a_file, as_json, example, read_object, say, show, show_json, show_table
+from server.cli.terminal import a_file, as_json, example, own_games, read_object, say, show, show_json, show_table
 
 if TYPE_CHECKING:
-    from bots.bot import Answer
+    from bots.bot import Answer, Estimate
     from engine.game import View
+
+SHORT = 60  # characters of the one assumption that is told
+FORCED = {"en": " (forced)", "ja": "(自動)"}
+SPENT = {
+    "en": "{iterations:,} iterations in {elapsed_ms:,.0f} ms, seed {seed}",
+    "ja": "模擬対局{iterations:,}回、{elapsed_ms:,.0f}ミリ秒、シード{seed}",
+}
+ASSUMED = {
+    "en": "assumed {n} things, such as {one}; see --check",
+    "ja": "{n}件を仮定しました(例:{one})。詳しくは --check で",
+}
+ASSUMED_ONE = {"en": "assumed {one}; see --check", "ja": "{one} と仮定しました。詳しくは --check で"}
+HEADINGS = {
+    "en": ("first move tried", "games", "its {}", "rest of the plan"),
+    "ja": ("最初の手", "対局数", "その{}", "計画の続き"),
+}
+WORTH = {"en": ("result", "win chance"), "ja": ("結果", "勝率")}
+ROUGHLY = {"en": "about {}", "ja": "約{}"}
 
 
 @click.command(epilog=example("emptychair hint examples/positions/arctic_scavengers/minimal.json --iterations 5000"))
 @click.argument("file", type=a_file, required=False)
 @click.option("--template", metavar="GAME", help="Print an observation of GAME to start from.")
 @click.option("--check", is_flag=True, help="Only say whether FILE is valid, and what was assumed.")
+@own_games
 @click.option("--bot", help="A bot by name, or package.module:Class.")
 @click.option("--level", help="A strength by name; not with --bot.")
 @click.option("--iterations", type=int, help="Search for this many iterations (1..1,000,000,000).")
@@ -32,7 +53,7 @@ def hint(file: Path | None, template: str | None, check: bool, as_json: bool, **
     elif check:
         _show_notes(_read(file), as_json)
     else:
-        _show_answer(*_recommend(file, asked), as_json)
+        _show_answer(*_recommend(file, asked), asked["language"] or "en", as_json)
 
 
 def _show_template(name: str) -> None:
@@ -49,7 +70,7 @@ def _read(file: Path) -> "View":
 
     observation = read_object(file)
     ready(observation.get("game"), say)
-    return read_view(observation, trusted=True)
+    return read_view(observation)
 
 
 def _recommend(file: Path, asked: dict[str, Any]) -> "tuple[View, Answer]":
@@ -71,27 +92,49 @@ def _show_notes(view: "View", as_json: bool) -> None:
             show(f"{kind.removesuffix('s')}: {line}")
 
 
-def _show_answer(view: "View", answer: "Answer", as_json: bool) -> None:
+def _show_answer(view: "View", answer: "Answer", language: str, as_json: bool) -> None:
     from server import codec
 
     if as_json:
         show_json(codec.read_json(codec.write_answer(answer)))
         return
     for step in answer.plan:
-        show(f"{step.move:<24} {step.words}")
+        show(f"{step.move:<24} {step.words}{FORCED[language] if step.forced else ''}")
     show(answer.explanation)
-    _show_alternatives(answer, view.seat)
-    show(f"{answer.iterations:,} iterations in {answer.elapsed_ms:,.0f} ms, seed {answer.seed}")
+    _show_alternatives(view, answer, language)
+    show(SPENT[language].format(iterations=answer.iterations, elapsed_ms=answer.elapsed_ms, seed=answer.seed))
+    if answer.assumptions:
+        show(_assumed(answer.assumptions, language))
     for line in answer.warnings:
         say(f"warning: {line}")
 
 
-def _show_alternatives(answer: "Answer", seat: int) -> None:
-    """The plans considered, with what each is worth to the seat."""
+def _show_alternatives(view: "View", answer: "Answer", language: str) -> None:
+    """The plans considered, with what the first move of each is worth to the seat."""
+    from bots.words import is_won_or_lost
+
     rows = []
     for other in answer.alternatives:
-        chance = other.win_chance[seat]
-        plan = ", ".join(step.move for step in other.plan)
-        rows.append((plan, str(other.visits), f"{chance.mean:.3f} ± {chance.standard_error:.3f}"))
+        worth = _worth(view, other.win_chance[view.seat], other.visits, language)
+        rest = ", ".join(step.move for step in other.plan[1:])
+        rows.append((other.plan[0].words, f"{other.visits:,}", worth, rest))
     if rows:
-        show_table(("plan", "tried", "win chance"), rows)
+        worth = WORTH[language][is_won_or_lost(view.game)]
+        show_table([heading.format(worth) for heading in HEADINGS[language]], rows)
+
+
+def _worth(view: "View", estimate: "Estimate", games: int, language: str) -> str:
+    """A mean with its standard error, or without where the games are too few to tell that."""
+    from bots.words import ENOUGH, rate, spread
+
+    mean = rate(view.game, estimate.mean)
+    return (
+        f"{mean} ± {spread(view.game, estimate.standard_error)}" if games >= ENOUGH else ROUGHLY[language].format(mean)
+    )
+
+
+def _assumed(assumptions: Sequence[str], language: str) -> str:
+    """How much was assumed, and the longest of it."""
+    one = shorten(max(assumptions, key=len), SHORT, placeholder=" …")
+    form = ASSUMED if len(assumptions) > 1 else ASSUMED_ONE
+    return form[language].format(n=len(assumptions), one=one)

@@ -1,13 +1,12 @@
 """Files of cases and of games."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from server.cli.terminal import a_file, as_json, example, say, show, show_json
+from server.cli.terminal import a_file, as_json, example, own_games, read_text, say, show, show_json
 
 if TYPE_CHECKING:
     from engine.check import Outcome
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog=example("emptychair check tests/vectors/arctic_scavengers/*.toml"))
 @click.argument("files", type=a_file, nargs=-1, required=True, metavar="FILE...")
+@own_games
 @as_json
 @click.pass_context
 def check(context: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
@@ -56,6 +56,7 @@ def _show_outcome(file: Path, outcome: "Outcome", as_json: bool) -> None:
 
 @click.command(epilog=example("emptychair replay game.jsonl"))
 @click.argument("file", type=a_file)
+@own_games
 @click.option("--lang", "language", default="en", help="Language of the words: en (default) or ja.")
 @as_json
 def replay(file: Path, language: str, as_json: bool) -> None:
@@ -64,21 +65,12 @@ def replay(file: Path, language: str, as_json: bool) -> None:
     from server.order import read_language
     from server.warm import ready
 
-    game = replays.read(_text(file).splitlines())
+    game = replays.read(read_text(file, "a replay").splitlines())
     ready(game.game, say)
     for warning in game.warnings():
         say(f"warning: {warning}")
     for line in _told(game, read_language(language)):
         show_json(line) if as_json else show(_in_words(line))
-
-
-def _text(file: Path) -> str:
-    from engine.faults import Fault, InvalidInput
-
-    try:
-        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InvalidInput([Fault(str(file), str(error), "a replay")]) from error
 
 
 def _told(game: "Replay", language: str) -> Iterator[dict[str, Any]]:

@@ -1,10 +1,14 @@
 """What there is: games and bots."""
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from server.cli.terminal import as_json, example, show, show_json, show_table
+
+if TYPE_CHECKING:
+    from engine.game import Game
 
 
 @click.command(epilog=example("emptychair games arctic_scavengers"))
@@ -29,15 +33,31 @@ def _show_game(name: str, as_json: bool) -> None:
     switches = {switch: list(values) for switch, values in game.switches.items()}
     cards = cards_of(game)
     if as_json:
-        show_json(facts | {"modules": list(game.modules), "switches": switches, "cards": cards})
+        described = {switch: dict(sentences) for switch, sentences in game.switch_descriptions.items()}
+        options = {"modules": list(game.modules), "switches": switches, "switch_descriptions": described}
+        show_json(facts | options | {"cards": cards})
         return
-    show(f"{game.name}: {', '.join(game.titles.values())}; {game.min_seats} to {game.max_seats} seats")
+    show(f"{game.name}: {', '.join(game.titles.values())}; {_seats(game)}")
     show("modules: " + (", ".join(game.modules) or "none"))
-    if switches:
-        rows = [(switch, str(values[0]), ", ".join(map(str, values))) for switch, values in switches.items()]
-        show_table(("house rule", "default", "allowed"), rows)
+    _show_switches(game)
     if cards:
         show_table(("card", "name", ""), ((card["id"], card["name"], card["name_ja"]) for card in cards))
+
+
+def _seats(game: "Game") -> str:
+    low, high = game.min_seats, game.max_seats
+    return f"{low} seats" if low == high else f"{low} to {high} seats"
+
+
+def _show_switches(game: "Game") -> None:
+    """Each house rule with its values and what it decides, in both languages."""
+    if game.switches:
+        show("house rules, the default first:")
+    for switch, values in game.switches.items():
+        allowed = " | ".join(value if isinstance(value, str) else json.dumps(value) for value in values)
+        show(f"  {switch} = {allowed}")
+        for sentence in game.switch_descriptions.get(switch, {}).values():
+            show(f"      {sentence}")
 
 
 @click.command(epilog=example("emptychair bots --json"))

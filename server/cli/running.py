@@ -1,5 +1,6 @@
 """What runs for longer: the service, compiling, the figures."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--listen", multiple=True, help="host:port, port 0 for a free one; may be given more than once.")
 @click.option("--insecure", is_flag=True, default=None, help="Allow addresses that other machines can reach.")
 @click.option("--reflection", is_flag=True, default=None, help="Describe the services to any caller.")
-@click.option("--game", "games", multiple=True, help="Make only this game ready before serving; may be repeated.")
+@click.option("--game", "games", multiple=True, help="Make only this game ready; may be repeated.")
 @click.option("--workers", type=int, help="Searches at a time; 0 (default): one a core.")
 @click.option("--queue", type=int, help="Requests that may wait; more are refused.")
 @as_json
@@ -32,12 +33,11 @@ def _serve(settings: "Settings", as_json: bool) -> None:
     import asyncio
     import logging
 
-    import engine
     from server import front, warm
     from server.workers import EmbeddedWorkers
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    warm.warm(settings.games or engine.names(), say)
+    warm.warm(_admitted(settings.games), say)
     workers = EmbeddedWorkers(settings.slots, settings.queue, settings.deadline_margin_ms)
 
     def started(running: "Front") -> None:
@@ -48,6 +48,22 @@ def _serve(settings: "Settings", as_json: bool) -> None:
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(front.serve(settings, workers, started))
     say("stopped")
+
+
+def _admitted(games: Sequence[str]) -> list[str]:
+    """The names of the games to make ready, all if none is given; raises `InvalidInput` for those nobody knows."""
+    import engine
+    from engine.faults import Fault, InvalidInput
+
+    names, faults = list[str](), list[Fault]()
+    for i, game in enumerate(games):
+        try:
+            names.append(engine.admit(game))
+        except InvalidInput as error:
+            faults += (fault._replace(path=f"games[{i}]") for fault in error.faults)
+    if faults:
+        raise InvalidInput(faults)
+    return names or engine.names()
 
 
 def _loop_factory() -> Any:

@@ -14,6 +14,25 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for p
 a_file = click.Path(path_type=Path, allow_dash=True)
 
 
+def _admit(context: click.Context, option: click.Parameter, paths: Sequence[str]) -> None:
+    """Imports the games that the person at the terminal names by path."""
+    if paths:
+        import engine
+
+        for path in paths:
+            engine.admit(path)
+
+
+own_games = click.option(
+    "--game",
+    multiple=True,
+    expose_value=False,
+    callback=_admit,
+    metavar="PATH",
+    help="Let files name the game at package.module:object, which is imported; may be repeated.",
+)
+
+
 class Commands(click.Group):
     """The commands; what is wrong with an input is told as the service tells it, with exit code 2."""
 
@@ -60,14 +79,22 @@ def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(table)
 
 
+def read_text(path: Path, expected: str) -> str:
+    """What is in a file, or on standard input for "-"; raises `InvalidInput` where that is no text."""
+    from engine.faults import Fault, InvalidInput
+
+    try:
+        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InvalidInput([Fault(str(path), str(error), expected)]) from error
+
+
 def read_object(path: Path) -> dict[str, Any]:
     """The JSON object in a file, or on standard input for "-"; raises `InvalidInput` for anything else."""
     from engine.faults import Fault, InvalidInput, shown
+    from engine.plain import from_json
 
-    try:
-        value = json.loads(sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InvalidInput([Fault(str(path), str(error), "a JSON file")]) from error
+    value = from_json(read_text(path, "a JSON file"))
     if not isinstance(value, dict):
         raise InvalidInput([Fault("", shown(value), "an object")])
     return value

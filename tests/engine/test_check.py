@@ -60,6 +60,10 @@ def test_what_holds(expect: dict[str, Any], case: dict[str, Any]) -> None:
             'world.players[seat 1].hand: found ["jack"], expected ["queen"]',
         ),
         ({"view": {"1": {"players": [{"seat": 0, "hand": ["king"]}]}}}, {}, "view.1.players[seat 0].hand: found null"),
+        ({"world": {"seats": [1]}}, {}, "world.seats: found 2, expected [1]"),
+        ({"world": {"seats": [{"seat": 0}]}}, {}, "world.seats[seat 0]: found nothing, expected"),
+        ({"world": {"players": [{"seat": 7}]}}, {}, "world.players[seat 7]: found nothing, expected"),
+        ({"world": {"players": [{"seat": [0]}]}}, {}, "world.players: found [{"),
         ({"view": {"7": {}}}, {}, "view.7: found no such seat"),
         ({"faults": ["seat"]}, {}, "faults: none, expected seat"),
         ({"faults": ["seat"]}, {"moves": ["jump"]}, "faults: found moves[0], expected seat"),
@@ -98,6 +102,9 @@ def test_how_forms_match(found: dict[str, Any], wanted: dict[str, Any], differs:
         ({"name": "x", "world": {}, "expect": {"leagl": []}}, ["case[0].expect.leagl"]),
         ({"name": "x", "world": {}, "expect": {"legal": "bet"}}, ["case[0].expect.legal"]),
         ({"name": "x", "world": {}, "expect": {"over": 1}}, ["case[0].expect.over"]),
+        ({"name": "x", "world": {}, "expect": {"view": {"²": {}}}}, ["case[0].expect.view"]),
+        ({"name": "x", "world": {}, "expect": {"view": {"9" * 5000: {}}}}, ["case[0].expect.view"]),
+        ({"name": "x", "world": {}, "expect": {"over": 16**5000}}, ["case[0].expect.over"]),
         ({"name": "x", "observation": {}, "expect": {"over": True}}, ["case[0].expect.over"]),
         ({"name": "x", "observation": {}, "moves": ["bet"], "expect": {"legal": []}}, ["case[0].moves"]),
         ({"name": "x", "world": {}, "moves": "bet", "expect": {"legal": []}}, ["case[0].moves"]),
@@ -110,7 +117,9 @@ def test_a_case_that_could_never_be_run_is_refused(case: dict[str, Any], paths: 
     assert sorted(fault.path for fault in error.value.faults) == paths
 
 
-@pytest.mark.parametrize("form", [{}, {"game": 3}, {"game": "kuhn_poker"}, {"game": "kuhn_poker", "case": 7}])
+@pytest.mark.parametrize(
+    "form", [{}, {"game": 3}, {"game": "this:GAME"}, {"game": "kuhn_poker"}, {"game": "kuhn_poker", "case": 7}]
+)
 def test_a_file_without_cases_is_refused(form: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         check.read(form)

@@ -55,6 +55,11 @@ HEADER = '{"game": "kuhn_poker", "seats": 2, "seed": 3}'
         (['{"game": 5}'], ["game"]),
         (["{"], ["header"]),
         ([HEADER.replace("3", "-1"), "{"], ["seed", "turns[0]"]),
+        (["[" * 100_000], ["header"]),
+        ([HEADER, "[" * 100_000], ["turns[0]"]),
+        ([HEADER.replace("}", ', "seed": 4}')], ["header.seed"]),
+        ([HEADER.replace("3", "NaN")], ["header.seed"]),
+        ([HEADER, '{"seat": 0, "move": "bet", "move": "pass"}'], ["turns[0].move"]),
         ([HEADER, '{"seat": 9, "move": 5}'], ["turns[0].move", "turns[0].seat"]),
     ],
 )
@@ -80,12 +85,36 @@ def test_the_first_turn_that_does_not_fit_is_named(turns: list[dict[str, object]
     assert [fault.path for fault in error.value.faults] == [path]
 
 
-def test_a_game_nobody_knows_is_named() -> None:
-    with pytest.raises(InvalidInput, match="chess"):
-        replay.read(['{"game": "chess"}']).setup()
+def test_a_long_text_is_not_repeated() -> None:
+    read = replay.read([HEADER, json.dumps({"move": "x" * 100_000})])
+    with pytest.raises(InvalidInput) as error:
+        list(read.states())
+    assert len(str(error.value)) < 200
 
 
-def test_options_that_do_not_exist_are_named() -> None:
-    read = replay.read(['{"game": "kuhn_poker", "seats": 2, "options": {"modules": ["hq1"]}}'])
-    with pytest.raises(InvalidInput, match="hq1"):
+@pytest.mark.parametrize("name", ["chess", ":x", "..:x", "\0:x", "engine.small.kuhn_poker:GAME"])
+def test_a_game_nobody_knows_is_named(name: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        replay.read([json.dumps({"game": name})]).setup()
+    assert [fault.path for fault in error.value.faults] == ["game"]
+
+
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        ({"modules": ["hq1"]}, "options.modules[0]"),
+        ({"modules": 5}, "options.modules"),
+        ({"modules": "hq1"}, "options.modules"),
+        ({"modules": [[1]]}, "options.modules"),
+        ({"modules": [1, "a"]}, "options.modules"),
+        ({"rules": {"peek": [1]}}, "options.rules.peek"),
+        ({"rules": 5}, "options.rules"),
+        ({"rules": ["peek"]}, "options.rules"),
+        ([1], "options"),
+    ],
+)
+def test_options_that_do_not_exist_are_named(options: object, path: str) -> None:
+    read = replay.read([json.dumps({"game": "kuhn_poker", "seats": 2, "options": options})])
+    with pytest.raises(InvalidInput) as error:
         read.setup()
+    assert [fault.path for fault in error.value.faults] == [path]

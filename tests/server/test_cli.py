@@ -1,6 +1,7 @@
 """The command line: what it prints, where, and with which exit code."""
 
 import json
+import re
 import subprocess
 import sys
 import types
@@ -15,6 +16,7 @@ import bots
 import engine
 from bots.levels import LEVELS
 from engine import replay
+from engine.game import LANGUAGES
 from server.cli import COMMANDS, main
 from tests.server.asking import KUHN, asked, refused
 from tests.server.conftest import Client
@@ -50,8 +52,45 @@ def test_a_hint_in_words(run: Run, position: Path) -> None:
     result = run("hint", position, "--iterations", 300, "--seed", 1)
     assert result.exit_code == VALID
     assert result.stdout.split()[0] in ("pass", "bet")
-    assert "300 iterations" in result.stdout
-    assert "seed 1" in result.stdout
+    assert re.search(r"^300 iterations in \d+ ms, seed 1$", result.stdout, re.MULTILINE)
+    assert re.search(r"^first move tried +games +its result +rest of the plan *$", result.stdout, re.MULTILINE)
+    assert re.search(r"^(Pass|Put in a chip) +\d+ +[+-]\d\.\d\d ± \d\.\d\d *$", result.stdout, re.MULTILINE)
+
+
+def test_a_hint_in_japanese(run: Run, position: Path) -> None:
+    result = run("hint", position, "--iterations", 300, "--seed", 1, "--lang", "ja")
+    *_, table_and_end = result.stdout.partition("。\n")
+    headings, *rows, end, _ = table_and_end.splitlines()
+    assert headings.split() == ["最初の手", "対局数", "その結果", "計画の続き"]
+    assert {row.split()[0] for row in rows} == {"パスする", "チップを1枚出す"}
+    assert re.fullmatch(r"模擬対局300回、\d+ミリ秒、シード1", end)
+
+
+def test_worth_is_rough_where_the_games_are_few(run: Run, position: Path) -> None:
+    result = run("hint", position, "--iterations", 30, "--seed", 1)
+    assert "Too few games to judge" in result.stdout
+    assert re.search(r"^(Pass|Put in a chip) +\d+ +about [+-]\d\.\d\d *$", result.stdout, re.MULTILINE)
+    assert "±" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "left_out", "said"),
+    [
+        ("en", ("moves",), "assumed moves: none played yet; see --check"),
+        ("en", ("seats", "moves"), "assumed 2 things, such as moves: none played yet; see --check"),
+        ("ja", ("moves",), "moves: none played yet と仮定しました。詳しくは --check で"),
+        ("ja", ("seats", "moves"), "2件を仮定しました(例:moves: none played yet)。詳しくは --check で"),
+    ],
+)
+def test_a_hint_says_that_it_assumed(run: Run, language: str, left_out: tuple[str, ...], said: str) -> None:
+    position = {name: value for name, value in KUHN.items() if name not in left_out}
+    result = run("hint", "-", "--iterations", 30, "--lang", language, stdin=json.dumps(position))
+    assert result.stdout.splitlines()[-1] == said
+
+
+def test_a_hint_that_assumed_nothing_says_so_by_silence(run: Run) -> None:
+    result = run("hint", "-", "--iterations", 30, stdin=json.dumps(KUHN | {"moves": ["pass", "bet"]}))
+    assert result.stdout.splitlines()[-1].startswith("30 iterations")
 
 
 async def test_a_hint_is_the_answer_of_the_service(run: Run, position: Path, client: Client) -> None:
@@ -105,14 +144,14 @@ async def test_faults_are_told_as_the_service_tells_them(run: Run, tmp_path: Pat
     [
         (("hint", "--template", "chess"), "game: found 'chess'"),
         (("hint", "no_such_file"), "no_such_file: found"),
-        (("hint", "-"), "expected a JSON file"),
+        (("hint", "-"), "expected JSON"),
         (("games", "chess"), "game: found 'chess'"),
         (("check", "no_such_file"), "no_such_file: found"),
         (("replay", "no_such_file"), "no_such_file: found"),
         (("warmup", "chess"), "game: found 'chess'"),
         (("serve", "--queue", "-1"), "queue: found -1"),
         (("serve", "--listen", "0.0.0.0:0", "--game", "kuhn_poker"), "loopback address, or --insecure"),
-        (("serve", "--game", "chess"), "game: found 'chess'"),
+        (("serve", "--game", "chess"), "games[0]: found 'chess'"),
     ],
 )
 def test_what_cannot_be_done_is_told_with_exit_code_2(run: Run, words: tuple[str, ...], said: str) -> None:
@@ -142,8 +181,25 @@ def test_one_game(run: Run, name: str) -> None:
     listed = told(run("games", name, "--json"))
     assert listed["titles"] == game.titles
     assert listed["switches"] == {switch: list(values) for switch, values in game.switches.items()}
+    assert listed["switch_descriptions"] == game.switch_descriptions
     in_words = run("games", name).stdout
     assert all(word in in_words for word in (game.titles["ja"], *game.modules, *game.switches))
+    assert all(text in in_words for texts in game.switch_descriptions.values() for text in texts.values())
+
+
+def test_seats_of_a_game(run: Run) -> None:
+    assert "; 2 seats\n" in run("games", "kuhn_poker").stdout
+    assert "; 2 to 5 seats\n" in run("games", "arctic_scavengers").stdout
+
+
+@pytest.mark.parametrize("name", engine.names())
+def test_every_house_rule_is_described_in_both_languages(name: str) -> None:
+    game = engine.load(name)
+    assert game.switch_descriptions.keys() == game.switches.keys()
+    for sentences in game.switch_descriptions.values():
+        assert sentences.keys() == set(LANGUAGES)
+        assert sentences["en"].endswith(".")
+        assert sentences["ja"].endswith("。")
 
 
 def test_listing_games_compiles_none(tmp_path: Path) -> None:
@@ -236,7 +292,7 @@ def test_a_replay_in_words(run: Run, tmp_path: Path) -> None:
     _, played = setup.new(5).play_texts(["pass", "bet", "pass"])
     file = tmp_path / "game.jsonl"
     file.write_text("\n".join(replay.record(setup, 5, played).lines()))
-    assert run("replay", file).stdout.splitlines()[0].split() == ["seat", "0", "pass", "Pass."]
+    assert run("replay", file).stdout.splitlines()[0].split() == ["seat", "0", "pass", "Pass"]
     lines = [json.loads(line) for line in run("replay", file, "--json", "--lang", "ja").stdout.splitlines()]
     assert [line.get("move") for line in lines] == ["pass", "bet", "pass", None]
     assert not lines[0]["words"].isascii()

@@ -9,6 +9,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 import bots
 import engine
 from bots.levels import LEVELS
+from engine.game import Game
 from server import codec
 from tests.server.asking import KUHN, refused
 from tests.server.conftest import Client, Running
@@ -24,6 +25,11 @@ async def test_the_games(client: Client) -> None:
     assert (reply.request_id, reply.engine_version) == ("a", engine.game.ENGINE_VERSION)
 
 
+def descriptions(game: Game, language: str) -> dict[str, str]:
+    """What each house rule decides, by its name."""
+    return {switch: game.switch_descriptions[switch][language] for switch in game.switches}
+
+
 @pytest.mark.parametrize("name", engine.names())
 async def test_one_game_with_a_template_that_is_valid_as_it_stands(client: Client, name: str) -> None:
     game = engine.load(name)
@@ -34,6 +40,9 @@ async def test_one_game_with_a_template_that_is_valid_as_it_stands(client: Clien
     switches = {s.name: [codec.read_json(v) for v in s.values] for s in reply.switches}
     assert switches == {switch: list(values) for switch, values in game.switches.items()}
     assert all(s.default_value == s.values[0] for s in reply.switches)
+    assert {s.name: s.description for s in reply.switches} == descriptions(game, "en")
+    reply_ja = await client.games.GetGame(game_pb2.GetGameRequest(game=name, language="ja"))
+    assert {s.name: s.description for s in reply_ja.switches} == descriptions(game, "ja")
     assert reply.template.WhichOneof("game") == name
     view = game.view_from_json(game.template())
     assert game.view_from_json(codec.read_observation(reply.template)).tobytes() == view.tobytes()

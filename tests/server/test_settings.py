@@ -1,10 +1,13 @@
 """Settings, listeners, and what is remembered for retries."""
 
+import socket
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from engine.faults import InvalidInput
 from server.config import Settings, read_settings
@@ -33,7 +36,7 @@ def test_unknown_keys_are_refused(tmp_path: Path, text: str) -> None:
     assert paths(error) <= {"quueue", "server"}
 
 
-@pytest.mark.parametrize("text", ["queue = ", None])
+@pytest.mark.parametrize("text", ["queue = ", "games = " + "[" * 3000, None])
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: str | None) -> None:
     file = tmp_path / "settings.toml"
     if text:
@@ -43,6 +46,19 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: str | None) -
     assert paths(error) == {str(file)}
 
 
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [("workers = 0x" + "F" * 5000, "workers"), (".".join("a" * 3000) + " = 1", "a"), ("queue = 2024-01-01", "queue")],
+    ids=["number", "levels", "date"],
+)
+def test_what_is_too_large_to_be_shown_is_named(tmp_path: Path, text: str, path: str) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    with pytest.raises(InvalidInput) as error:
+        read_settings(file, {})
+    assert paths(error) == {path}
+
+
 def test_every_setting_out_of_range_is_named() -> None:
     wrong: dict[str, Any] = {"queue": -1, "workers": "two", "listen": (), "games": "kuhn_poker", "insecure": 1}
     with pytest.raises(InvalidInput) as error:
@@ -50,12 +66,53 @@ def test_every_setting_out_of_range_is_named() -> None:
     assert paths(error) == set(wrong)
 
 
-@pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:5", "example.org:5", "no address"])
+@pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:5", "example.org:5"])
 async def test_addresses_that_others_can_reach_need_a_word(address: str) -> None:
     front = Front(Settings(listen=(address,), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
     with pytest.raises(InvalidInput, match="--insecure"):
         await front.start()
     await front.stop()
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("127.0.0.1", "a port, too"),
+        ("[::1]", "a port, too"),
+        ("127.0.0.1:", "a port from 0 to 65535"),
+        ("127.0.0.1:-1", "a port from 0 to 65535"),
+        ("127.0.0.1:65536", "a port from 0 to 65535"),
+        ("[::1]:99999", "a port from 0 to 65535"),
+        (":50051", r"host:port, \[v6\]:port or unix:path"),
+        ("::1:50051", r"host:port, \[v6\]:port or unix:path"),
+        ("unix:", "unix:path"),
+        ("unix:///", "unix:path"),
+        ("unix-abstract:", "unix-abstract:path"),
+    ],
+)
+def test_what_is_no_address_is_refused(address: str, expected: str) -> None:
+    with pytest.raises(InvalidInput, match=f"expected {expected}") as error:
+        Settings(listen=("127.0.0.1:65535", "[::1]:0", "unix:a", "unix:///a", address))
+    assert paths(error) == {"listen[4]"}
+
+
+async def test_a_socket_file_belongs_to_the_first_server(tmp_path: Path) -> None:
+    address, file = f"unix:{tmp_path}/socket", tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(file))
+    one, other = (
+        Front(Settings(listen=(listen,), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
+        for listen in (address, f"unix://{tmp_path}/socket")
+    )
+    await one.start()  # nobody listened there any more
+    with pytest.raises(InvalidInput, match="on which nobody listens") as error:
+        await other.start()
+    await other.stop()
+    assert paths(error) == {"listen[0]"}
+    async with grpc.aio.insecure_channel(address) as channel:
+        await health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest())
+    await one.stop()
+    assert not file.exists()
 
 
 async def test_said_so_they_are_served() -> None:

@@ -1,0 +1,50 @@
+"""Texts of JSON and TOML: what is not plain is a fault with its path."""
+
+import pytest
+
+from engine.faults import InvalidInput
+from engine.plain import MAX_LEVELS, from_json, from_toml
+
+
+def test_plain_values_are_read_as_they_are() -> None:
+    value = {"a": [1, -2.5, "x", True, None, {"b": {}}], "c": 2**64 - 1}
+    assert from_json('{"a": [1, -2.5, "x", true, null, {"b": {}}], "c": 18446744073709551615}') == value
+    assert from_toml('a = [1, -2.5, "x", true]\nb.c = 1') == {"a": [1, -2.5, "x", True], "b": {"c": 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("{", [""]),
+        ('{"a": 1, "b": [{"c": 1, "c": 2}], "a": {"a": NaN}}', ["a", "b[0].c"]),
+        ('{"a": NaN, "b": [Infinity, 1, -Infinity], "c": 1e999}', ["a", "b[0]", "b[2]", "c"]),
+        ('{"a": 18446744073709551616}', ["a"]),
+        ('{"a": ' + "9" * 5000 + "}", [""]),
+        ("[" * 100_000, [""]),
+        ("[" * MAX_LEVELS + "[]" + "]" * MAX_LEVELS, ["[0]" * MAX_LEVELS]),
+    ],
+    ids=["no JSON", "repeated", "not finite", "65 bits", "digits", "unbounded", "deep"],
+)
+def test_json_that_is_not_plain(text: str, paths: list[str]) -> None:
+    with pytest.raises(InvalidInput) as error:
+        from_json(text)
+    assert [fault.path for fault in error.value.faults] == paths
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("a = 1\na = 2", "file"),
+        ("a = [2024-01-01]", "file.a[0]"),
+        ("a.b = 07:30:00", "file.a.b"),
+        ("a = nan", "file.a"),
+        ("a = 0x" + "F" * 5000, "file.a"),
+        ("a = " + "[" * 3000, "file"),
+        (".".join("a" * 3000) + " = 1", "file" + ".a" * MAX_LEVELS),
+    ],
+    ids=["repeated", "date", "time", "not finite", "digits", "unbounded", "deep"],
+)
+def test_toml_that_is_not_plain(text: str, path: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        from_toml(text, "file")
+    assert [fault.path for fault in error.value.faults] == [path]

@@ -1,0 +1,65 @@
+"""Files that somebody else wrote: told what is wrong with them, with exit code 2; nothing they name is run."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import engine
+from server.cli import main
+from tests.server.asking import KUHN
+
+OWN = "tests.bots.toy:GAME"
+
+
+def run(*words: object, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], input=stdin)
+
+
+@pytest.mark.parametrize("name", ["antigravity:GAME", ":x", "..:x", "os:system", "engine.small.kuhn_poker:GAME"])
+def test_no_file_names_code_to_import(tmp_path: Path, name: str) -> None:
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps({"game": name, "case": []}))
+    position = json.dumps(KUHN | {"game": name})
+    for result in (run("hint", "-", stdin=position), run("replay", "-", stdin=position), run("check", cases)):
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"game: found {name!r}, expected one of " in result.stderr
+    assert "antigravity" not in sys.modules
+
+
+def test_a_game_of_ones_own_is_named_by_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(engine.GAMES.__dict__, "paths", dict(engine.GAMES.paths))
+    position, cases = tmp_path / "position.json", tmp_path / "cases.json"
+    position.write_text(run("hint", "--template", OWN).stdout)
+    case = {"name": "a", "observation": json.loads(position.read_text()), "expect": {"legal": ["a", "b"]}}
+    cases.write_text(json.dumps({"game": "toy", "case": [case]}))
+    assert run("hint", position, "--check").exit_code == 2
+    assert run("hint", position, "--check", "--game", OWN).exit_code == 0
+    assert run("check", cases, "--game", OWN).exit_code == 0
+    assert run("replay", "-", "--game", OWN, stdin='{"game": "toy"}').exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('{"game": "kuhn_poker", "seat": 0, "seat": 1}', "seat"),
+        ('{"game": "kuhn_poker", "seat": NaN}', "seat"),
+        ('{"game": "kuhn_poker", "x": 1e999}', "x"),
+        ("[" * 100_000, "input"),
+    ],
+    ids=["repeated", "not a number", "infinite", "deep"],
+)
+def test_a_position_that_is_not_plain_json(text: str, path: str) -> None:
+    result = run("hint", "-", "--check", stdin=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"{path}: found ")
+
+
+def test_every_game_in_the_settings_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('games = ["kuhn_poker", "nope", "..:x", "json:loads"]')
+    result = run("serve", "--config", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert [line.partition(":")[0] for line in result.stderr.splitlines()] == ["games[1]", "games[2]", "games[3]"]
