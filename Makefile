@@ -22,12 +22,13 @@ help:  ## what can be made
 
 demo: $(DEFAULT)  ## a hint on an example position, then the same from a server
 	$(BIN)/emptychair hint $(POSITION)
-	.ci/with-server $(BIN)/python $(CLIENT)
+	.ci/with-server $(BIN)/python $(CLIENT) $(POSITION)
 
 serve: $(DEFAULT)  ## the service; ARGS="--listen 127.0.0.1:50051"
 	$(BIN)/emptychair serve $(ARGS)
 
-test: lint  ## all checks; ARGS="-k draw" picks tests
+test: lint  ## all checks, in ten minutes; ARGS="-k draw" picks tests
+	$(BIN)/emptychair warmup
 	$(BIN)/pytest $(ARGS)
 
 lint: fresh  ## style, types, protos, generated code
@@ -46,7 +47,7 @@ fresh: $(EXTRAS)  ## fails when the generated code is not that of proto/
 	$(MAKE) --no-print-directory proto SDK=build/sdk
 	diff -rq -x __init__.py -x __pycache__ -x py.typed build/sdk/emptychair/v1 server/sdk/emptychair/v1
 
-bench: $(EXTRAS)  ## the figures; ARGS=--json
+bench: $(EXTRAS)  ## the figures, in six minutes; ARGS=--json
 	$(BIN)/emptychair bench $(ARGS)
 
 soak: $(EXTRAS)  ## the slow suites in full (hours), then all tests again and again in another order, for MINUTES
@@ -55,7 +56,7 @@ soak: $(EXTRAS)  ## the slow suites in full (hours), then all tests again and ag
 	while [ $$(date +%s) -lt $$end ]; do $(BIN)/pytest --quiet $(ARGS) || exit 1; done
 
 test-clients: $(DEFAULT)  ## the example clients against a server
-	.ci/with-server $(BIN)/python $(CLIENT)
+	.ci/with-server $(BIN)/python $(CLIENT) $(POSITION)
 
 lock: $(EXTRAS)  ## pin the newest releases that pyproject.toml allows
 	$(PIP) uv

@@ -99,6 +99,7 @@ class Step:
     move: str  # canonical text
     words: str  # a sentence in the language of the request
     fields: Mapping[str, Any]  # the move taken apart
+    forced: bool = False  # the only legal move there
 
 
 @dataclass(frozen=True)
@@ -164,11 +165,11 @@ class Bot(ABC):
 FORCED = {"en": "It is the only legal move.", "ja": "他に合法手がありません。"}
 
 
-def step_of(position: Position, move: int, language: str) -> Step:
+def step_of(position: Position, move: int, language: str, forced: bool = False) -> Step:
     """A legal move of a position as a step of a plan."""
     game, setup, data = position.game, position.setup, position.data
     words = game.move_words(setup, data, move, language)
-    return Step(game.move_text(setup, data, move), words, game.move_fields(setup, data, move))
+    return Step(game.move_text(setup, data, move), words, game.move_fields(setup, data, move), forced)
 
 
 def answer_of(

@@ -48,7 +48,7 @@ class Search:
     seats: I64
     observer: I64  # MOVER or ROOT_SEAT
     open: I64  # 1: own draws are left out of the keys
-    weighted: I64  # 1: rollouts by the game's prior, 0: uniform
+    policy: I64  # of rollouts: 0 uniform, 1 the game's prior, 2 its hand-written player
     limit: I64  # decisions in a rollout, then the game's heuristic
     c: F64  # exploration, for rewards in [0, 1]
     trust: F64  # prior of the hand-written player's move in the tree; 0: UCB without priors
@@ -220,7 +220,7 @@ def iterate(verbs: Verbs, search: int, iterations: int) -> int:
             return i
         drawn_word(s)
         depth = descend(verbs, s, search)
-        call_playout(verbs.playout, s.rules, s.world, drawn_word(s), s.weighted, s.limit)
+        call_playout(verbs.playout, s.rules, s.world, drawn_word(s), s.policy, s.limit)
         judge(verbs, s, search)
         back_up(s, depth)
         count_at_root(s)

@@ -19,6 +19,7 @@ from engine.game import Game, Move, View
 from engine.record import Array
 from engine.rng import mixed
 
+ROLLOUTS = {"uniform": 0, "prior": 1, "greedy": 2}  # as the verb `playout` numbers them
 NODES_PER_MS = 5000  # room for the fastest game
 PLAN_WORLDS = 8  # a rival's possible answer in one of them does not cut every plan
 
@@ -29,7 +30,7 @@ class IsmctsParams(Params):
 
     observer: str = word("mover", "root")  # whose knowledge makes a node
     chance: str = word("closed", "open")  # own draws inside or outside the node key
-    rollout: str = word("prior", "uniform")  # weights of moves in rollouts
+    rollout: str = word("prior", "uniform", "greedy")  # who plays rollouts
     cutoff: int = number(0, 0, 10_000)  # decisions in a rollout, then the heuristic; 0 = to the end
     c: float = number(1.0, 0.0, 10.0)  # exploration, for rewards in [0, 1]
     trust: float = number(0.25, 0.0, 0.95)  # prior of the hand-written player's move in the tree; 0: UCB, no priors
@@ -105,7 +106,7 @@ class Ismcts(Bot):
         return {
             "observer": MOVER if p.observer == "mover" else ROOT_SEAT,
             "open": p.chance == "open",
-            "weighted": p.rollout == "prior",
+            "policy": ROLLOUTS[p.rollout],
             "limit": p.cutoff or NO_LIMIT,
             "c": p.c,
             "trust": p.trust,

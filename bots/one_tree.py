@@ -1,6 +1,6 @@
 """One tree of a search: the memory behind `descent`, owned by Python and searched in bites."""
 
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -62,20 +62,25 @@ class OneTree:
 
     def plan(self, edge: int, seed: int, worlds: int, language: str) -> tuple[Step, ...]:
         """The longest of the best lines from a root edge through some worlds, the first on a tie."""
-        best: tuple[Array, int] = (self.edges["move"][edge : edge + 1], seed)
+        best: tuple[Array, int] = (self.edges["move"][:0], seed)
         for i in range(worlds):
             world_seed = int(mixed(np.uint64(seed), np.uint64(i)))
             line = np.empty(MAX_PLAN, np.int32)
             n = follow(self._verbs, address_of(self._record), ROOT + edge, np.uint64(world_seed), LEAST_VISITS, line)
             if n > len(best[0]):
                 best = line[:n], world_seed
-        return self._steps(*best, language)
+        if len(best[0]) == 0:
+            return (step_of(self.view, int(self.edges["move"][edge]), language),)
+        return tuple(self._steps(*best, language))
 
-    def _steps(self, line: Array, world_seed: int, language: str) -> tuple[Step, ...]:
-        steps = [step_of(self.view, int(line[0]), language)]
-        if len(line) > 1:
-            world = self.view.world(world_seed)
-            for played, move in pairwise(map(int, line)):
-                world.game.verbs.apply(world.setup.rules_address, world.address, played)
-                steps.append(step_of(world, move, language))
-        return tuple(steps)
+    def _steps(self, line: Array, world_seed: int, language: str) -> Iterator[Step]:
+        """The moves of a line, and the seat's forced ones between them and up to the next result of chance."""
+        world = self.view.world(world_seed)
+        chance = world.data["rng"].copy()
+        for move in map(int, line):
+            yield step_of(world, move, language)
+            world.step(move)
+            while chance == world.data["rng"] and len(moves := world.moves()) == 1:
+                if world.to_move == self.view.seat:
+                    yield step_of(world, moves[0].id, language, forced=True)
+                world.step(moves[0].id)

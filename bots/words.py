@@ -1,32 +1,78 @@
 """One sentence that says why, made from the statistics of a search."""
 
 from collections.abc import Sequence
+from math import hypot
 
 from bots.bot import Alternative, Estimate
-from engine.game import View
+from engine.game import Game, View
 from engine.record import Array
 
-BEST = {
-    "en": "“{move}” took {share} of {games} simulated games and brought {result}",
-    "ja": "{games}回の模擬対局のうち{share}で「{move}」を試し、結果は{result}",
+ENOUGH = 100  # simulated games of a move from which its rate is worth telling
+
+TRIED = {
+    "en": "“{move}” was tried in {share} of {games} simulated games{result}",
+    "ja": "「{move}」を{games}回の模擬対局のうち{share}で試し、{result}でした。",
 }
-NEXT = {"en": "; next best “{move}” with {result}", "ja": "、次善手「{move}」は{result}"}
-END = {"en": ".", "ja": "でした。"}
-WIN = {"en": "a win chance of {mean:.0%} ± {error:.1%}", "ja": "勝率{mean:.0%}±{error:.1%}"}
-CHIPS = {"en": "{mean:+.2f} ± {error:.2f} chips", "ja": "{mean:+.2f}±{error:.2f}チップ"}
+TOO_FEW = {
+    "en": "Too few games to judge: “{move}” was tried in {visits} of {games} simulated games.",
+    "ja": "判断するには対局数が足りません。「{move}」を試したのは{games}回の模擬対局のうち{visits}回です。",
+}
+WON = {"en": " and won {rate} of them", "ja": "勝率は{rate}"}
+AVERAGE = {"en": ", with an average result of {rate}", "ja": "平均結果は{rate}"}
+NEXT = {"en": "; “{move}” came next with {rate}.", "ja": "次に多く試した「{move}」は{rate}です。"}
+EQUAL = {
+    "en": "; “{move}” came next with {rate}, about equal.",
+    "ja": "次に多く試した「{move}」は{rate}で、ほぼ互角です。",
+}
+LESS_TRIED = {
+    "en": "; “{move}” rated {rate} but was tried less often.",
+    "ja": "「{move}」は{rate}ですが、試した回数は少なめです。",
+}
+END = {"en": ".", "ja": ""}
+NO_OTHER = {
+    "en": "; no other move was tried often enough to compare.",
+    "ja": "他の手は、比べられるほど試していません。",
+}
 
 
 def explained(view: View, alternatives: Sequence[Alternative], visits: Array, language: str) -> str:
-    """The sentence for the first of these alternatives, compared with the second."""
+    """The sentence for the first of these alternatives, compared with the second; `visits` are of all moves."""
     best, games = alternatives[0], int(visits.sum())
-    share, result = f"{best.visits / games:.0%}", _result(view, best, language)
-    text = BEST[language].format(move=best.plan[0].move, share=share, games=f"{games:,}", result=result)
-    for other in alternatives[1:2]:
-        text += NEXT[language].format(move=other.plan[0].move, result=_result(view, other, language))
-    return text + END[language]
+    move = best.plan[0].words
+    if best.visits < ENOUGH:
+        return TOO_FEW[language].format(move=move, visits=f"{best.visits:,}", games=f"{games:,}")
+    form = WON if is_won_or_lost(view.game) else AVERAGE
+    result = form[language].format(rate=rate(view.game, best.win_chance[view.seat].mean))
+    text = TRIED[language].format(move=move, share=f"{best.visits / games:.0%}", games=f"{games:,}", result=result)
+    return text + _compared(view, alternatives, sorted(map(int, visits))[-2], language)
 
 
-def _result(view: View, alternative: Alternative, language: str) -> str:
-    found: Estimate = alternative.win_chance[view.seat]
-    form = WIN if (view.game.min_return, view.game.max_return) == (0, 1) else CHIPS
-    return form[language].format(mean=found.mean, error=found.standard_error)
+def _compared(view: View, alternatives: Sequence[Alternative], next_visits: int, language: str) -> str:
+    """How the next most tried move did, if it was tried often enough."""
+    if next_visits < ENOUGH:
+        return NO_OTHER[language]
+    if len(alternatives) == 1:  # no more were asked for
+        return END[language]
+    best, other = (a.win_chance[view.seat] for a in alternatives[:2])
+    form = EQUAL if are_equal(best, other) else NEXT if other.mean < best.mean else LESS_TRIED
+    return form[language].format(move=alternatives[1].plan[0].words, rate=rate(view.game, other.mean))
+
+
+def are_equal(one: Estimate, other: Estimate) -> bool:
+    """Whether two means lie within twice the standard error of their difference."""
+    return abs(one.mean - other.mean) <= 2 * hypot(one.standard_error, other.standard_error)
+
+
+def is_won_or_lost(game: Game) -> bool:
+    """Whether a result is a share of the win, not chips."""
+    return (game.min_return, game.max_return) == (0, 1)
+
+
+def rate(game: Game, mean: float) -> str:
+    """An average result as people read it: per cent of a win, or chips."""
+    return f"{mean:.0%}" if is_won_or_lost(game) else f"{mean:+z.2f}"
+
+
+def spread(game: Game, error: float) -> str:
+    """A standard error in the unit of `rate`."""
+    return f"{error:.1%}" if is_won_or_lost(game) else f"{error:.2f}"

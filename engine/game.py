@@ -117,15 +117,18 @@ class State(Position):
         number = move.id if isinstance(move, Move) else move
         if number not in [m.id for m in self.moves()]:
             raise NotNow(f"move {number} is not legal here")
-        played = [self._step(number, forced=False)]
+        played = [self._played(number, forced=False)]
         while not self.over and len(self.moves()) == 1:
-            played.append(self._step(self.moves()[0].id, forced=True))
+            played.append(self._played(self.moves()[0].id, forced=True))
         return played
 
-    def _step(self, number: int, forced: bool) -> Played:
-        text = self.game.move_text(self.setup, self.data, number)
-        seat = self.to_move
-        self.game.verbs.apply(address_of(self.setup.step_rules), self.address, number)
+    def step(self, move: int) -> None:
+        """Plays a legal move in place, but not the forced moves that follow it."""
+        self.game.verbs.apply(address_of(self.setup.step_rules), self.address, move)
+
+    def _played(self, number: int, forced: bool) -> Played:
+        text, seat = self.game.move_text(self.setup, self.data, number), self.to_move
+        self.step(number)
         return Played(seat, text, forced)
 
     def play_texts(self, texts: Sequence[str]) -> tuple["State", list[Played]]:
@@ -214,6 +217,7 @@ class Game(ABC):
     scratch_bytes: int = 8
     modules: ClassVar[Sequence[str]] = ()
     switches: ClassVar[Mapping[str, Sequence[Any]]] = {}  # house rules: allowed values, default first
+    switch_descriptions: ClassVar[Mapping[str, Mapping[str, str]]] = {}  # a sentence each, by switch and language
 
     @property
     @abstractmethod

@@ -79,7 +79,7 @@ def write_answer(answer: Answer) -> opponent_pb2.Recommendation:
 
 
 def _steps(plan: Sequence[Step]) -> list[opponent_pb2.Step]:
-    return [opponent_pb2.Step(move=s.move, words=s.words, fields=write_struct(s.fields)) for s in plan]
+    return [opponent_pb2.Step(move=s.move, words=s.words, fields=write_struct(s.fields), forced=s.forced) for s in plan]
 
 
 def _estimates(estimates: Sequence[Estimate]) -> list[opponent_pb2.Estimate]:

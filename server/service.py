@@ -41,7 +41,7 @@ class Games:
             request_id=call.request_id,
             game=_summary(game, language),
             modules=game.modules,
-            switches=[_switch(name, values) for name, values in game.switches.items()],
+            switches=[_switch(game, name, language) for name in game.switches],
             cards=[_card(facts) for facts in cards_of(game)],
             template=codec.write_observation(game.template()),
             min_return=game.min_return,
@@ -107,9 +107,10 @@ def _summary(game: Game, language: str) -> game_pb2.GameSummary:
     return game_pb2.GameSummary(name=game.name, title=title, min_seats=game.min_seats, max_seats=game.max_seats)
 
 
-def _switch(name: str, values: Any) -> game_pb2.Switch:
-    written = [codec.write_value(value) for value in values]
-    return game_pb2.Switch(name=name, values=written, default_value=written[0])
+def _switch(game: Game, name: str, language: str) -> game_pb2.Switch:
+    values = [codec.write_value(value) for value in game.switches[name]]
+    description = game.switch_descriptions.get(name, {}).get(language, "")
+    return game_pb2.Switch(name=name, values=values, default_value=values[0], description=description)
 
 
 def _card(facts: Mapping[str, Any]) -> game_pb2.Card:

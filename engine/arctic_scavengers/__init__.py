@@ -14,7 +14,9 @@ Reading order, lowest first:
     verbs                all of it under the engine's signatures
     moves, words         moves as text and as sentences
     names, draft         the JSON forms: words, and what a form says
-    settling, filling    what it leaves out and contradicts; the record it stands for
+    holdings, settling   what it leaves out and contradicts: tribes and market; the moment
+    resuming, filling    the decision it stands at; the record it stands for
+    possible             whether its hidden cards can be dealt
     writing, form        a record as a form; the forms' entry points
     game                 the game object
 """

@@ -85,7 +85,7 @@ def account_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
     received = wide(c.dug[q]) + c.won[q]
     for k in range(wide(r.kinds)):
         played = wide(s.play[k]) if q == s.actor else wide(0)
-        laid = wide(you.openly[k]) + you.front[k]
+        laid = wide(you.openly[k]) + you.front[k] + you.held[k]
         if s.shown:
             laid += you.hand[k]
         owned = wide(you.owned[k])

@@ -61,6 +61,7 @@ class Tribe:
     unknown: int
     won_unknown: int
     dug: int
+    held: Counter[int]
     openly: Counter[int]
     left: int
     sure: Counter[int]
@@ -75,6 +76,8 @@ class Tribe:
     # settled later
     start: Counter[int] = field(default_factory=Counter)
     is_open: bool = False  # its cards are told
+    cards: Counter[int] = field(default_factory=Counter)  # of an open tribe, with what it trashed face down
+    hidden: int = LEFT_OUT  # of them, those that the public record does not tell
     done: bool = False
     named_dug: int = 0
     named_won: int = 0
@@ -97,8 +100,8 @@ class Draft:
         self.top = self.opened(Reader(value))
         self.faults = self.top.faults
         self.top.word("game", game.name, [game.name])
-        if self.top.raw("game") is None and not self.faults:
-            self.top.fault("game", None, repr(game.name))
+        if not self.top.raw("game") and not self.faults:
+            self.top.fault("game", self.top.raw("game"), repr(game.name))
         self.setup = self.read_setup()
         self.r: Any = self.setup.rules[0]
         self.seats = self.setup.seats
@@ -121,6 +124,10 @@ class Draft:
 
     def assume(self, text: str) -> None:
         self.assumptions.append(text)
+
+    def unused(self) -> list[str]:
+        """Fields that nobody asked for, as warnings."""
+        return [f"{path}: not used" for form in self.forms for path in form.unused()]
 
     # ---- kinds of values
 
@@ -183,7 +190,8 @@ class Draft:
         """The options and the number of seats; what is wrong is replaced, so that reading can go on."""
         top = self.top
         options = self.opened(top.object("options"))
-        modules, rules = options.raw("modules") or [], options.raw("rules") or {}
+        modules = options.raw("modules") if options.raw("modules") is not None else []
+        rules = options.raw("rules") if options.raw("rules") is not None else {}
         if not isinstance(modules, Sequence) or isinstance(modules, str):
             options.fault("modules", modules, "a list of modules")
             modules = []
@@ -198,7 +206,8 @@ class Draft:
     def count_seats(self) -> int:
         low, high = int(self.game.min_seats), int(self.game.max_seats)
         players = self.top.raw("players")
-        listed = len(players) if isinstance(players, Sequence) and not isinstance(players, str) else 0
+        is_list = isinstance(players, Sequence) and not isinstance(players, str)
+        listed = len(players) if is_list else 0
         given: int = self.top.integer("seats", LEFT_OUT, low, high)
         if given != LEFT_OUT:
             return given
@@ -206,7 +215,8 @@ class Draft:
             if low <= listed <= high:
                 self.assume(f"seats = {listed}")
                 return listed
-            self.top.fault("players", f"{listed} entries", f"{low} to {high}, one a seat")
+            if is_list or players is None:  # anything else is a fault when the entries are read
+                self.top.fault("players", f"{listed} entries", f"{low} to {high}, one a seat")
         return min(max(listed, low), high)
 
     def read_seat(self) -> int:
@@ -224,7 +234,7 @@ class Draft:
         self.initiator, self.to_move = self.seat_at(top, "initiator"), self.seat_at(top, "to_move")
         self.skirmish = self.opened(top.object("skirmish"))
         self.slot = self.skirmish.integer("slot", LEFT_OUT, 0, self.seats)
-        self.forces = [self.opened(force) for force in self.skirmish.objects("forces")]
+        self.forces = self.read_forces()
         self.pending = pending = self.opened(top.object("pending"))
         word = pending.word("question", "", list(QUESTIONS.values()))
         self.question: Ask | None = next((ask for ask, name in QUESTIONS.items() if name == word), None)
@@ -243,6 +253,19 @@ class Draft:
         self.paid = self.cards(pending, "paid", medicines, TRIBE)
         self.passes = pending.integer("passes", 0, 0, self.seats - 2)
 
+    def read_forces(self) -> dict[int, Reader]:
+        """The forces of a skirmish, by seat."""
+        forces: dict[int, Reader] = {}
+        for form in self.skirmish.objects("forces"):
+            q = self.seat_at(self.opened(form), "seat")
+            if form.raw("seat") is None:
+                form.fault("seat", None, f"a whole number from 0 to {self.seats - 1}")
+            elif q in forces:
+                form.fault("seat", q, "each seat once")
+            elif q >= 0:
+                forces[q] = form
+        return forces
+
     def read_table(self) -> None:
         """Market, junkyard, contested pile."""
         top = self.top
@@ -255,11 +278,12 @@ class Draft:
         self.junk_count = junkyard.integer("count", LEFT_OUT, 0, PILE)
         self.junk = self.pile(junkyard, "cards") if self.is_world else None
         self.bottom: list[int] = self.junk.bottom if self.junk else []
-        self.known, self.since = Counter[int](), Counter[int]()
+        self.known, self.looked_at, self.since = Counter[int](), Counter[int](), Counter[int]()
         if not self.is_world:
             words = junkyard.words("known_bottom", self.ids, null=True)
             self.bottom = [self.number[word] if word else LEFT_OUT for word in words]
-            self.known, self.since = self.map(junkyard, "known"), self.map(junkyard, "known_since", LEDGER)
+            self.known, self.looked_at = self.map(junkyard, "known"), self.map(junkyard, "looked_at")
+            self.since = self.map(junkyard, "known_since", LEDGER)
         self.bottom_seen = self.masks(junkyard, "bottom_seen_by")
         if not self.is_world and not self.bottom:
             self.bottom = [LEFT_OUT] * len(self.bottom_seen)
@@ -306,6 +330,7 @@ class Draft:
             unknown=form.integer("owned_unknown", LEFT_OUT, 0, TRIBE),
             won_unknown=form.integer("won_unknown", LEFT_OUT, 0, CONTESTED),
             dug=form.integer("dug", LEFT_OUT, 0, LAST_ROUND),
+            held=self.map(form, "seen_hand", TRIBE),
             openly=self.map(form, "seen_discard", TRIBE),
             left=form.integer("left_face_down", LEFT_OUT, 0, TRIBE),
             sure=self.map(form, "sure", TRIBE),
@@ -315,7 +340,7 @@ class Draft:
             food=form.integer("food", 0, 0, BYTE),
             reserve=form.integer("reserve", LEFT_OUT, 0, TRIBE),
             responses=form.counts("responses", [card.hits for card in self.kinds if card.hits]),
-            known=self.map(knowledge, "junkyard") if self.is_world else self.known if q == self.seat else Counter(),
+            known=self.map(knowledge, "junkyard") if self.is_world else Counter(),
             since=self.map(knowledge, "junkyard_since", LEDGER)
             if self.is_world
             else self.since
@@ -338,8 +363,8 @@ class Draft:
     def crossing(self, form: Reader, is_win: bool) -> Crossing:
         """An entry of the ledger or of the wins."""
         word = "out" if is_win else form.word("way", "", list(WAYS.values()))
-        if form.raw("way") is None and not is_win:
-            form.fault("way", None, "one of " + ", ".join(WAYS.values()))
+        if not form.raw("way") and not is_win:
+            form.fault("way", form.raw("way"), "one of " + ", ".join(WAYS.values()))
         way = next((way for way, name in WAYS.items() if name == word), LEFT_OUT)
         if way != WAY_LOST and form.raw("seat") is None:
             form.fault("seat", None, f"a whole number from 0 to {self.seats - 1}")

@@ -6,24 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.arctic_scavengers.accounts import account
-from engine.arctic_scavengers.asking import Ask, Say, ask
-from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.draft import LEFT_OUT, Draft, Pile, Tribe
-from engine.arctic_scavengers.names import ACTIONS
-from engine.arctic_scavengers.scratch import BAG, SCRATCH, TASKS
-from engine.arctic_scavengers.settling import BUILDING, FIRST_SKIRMISH
-from engine.arctic_scavengers.skirmish import aim, offer_slot
-from engine.arctic_scavengers.state import HIDDEN, STATE, WAY_LOST
-from engine.arctic_scavengers.turn import (
-    offer_actions,
-    offer_cards,
-    offer_payment,
-    offer_return,
-    offer_trash,
-    responses,
-    revalue,
-)
+from engine.arctic_scavengers.holdings import contested, played, trashed
+from engine.arctic_scavengers.names import ACTIONS, in_sight, members, told_by_ledger
+from engine.arctic_scavengers.resuming import fill_decision
+from engine.arctic_scavengers.settling import FIRST_SKIRMISH
+from engine.arctic_scavengers.state import CONTESTED, HIDDEN, STATE, WAY_LOST
 from engine.arctic_scavengers.view import blank
 from engine.arctic_scavengers.zones import draw, peek
 from engine.faults import Reader
@@ -48,22 +36,39 @@ def count_copies(d: Draft) -> Counter[int]:
             if n and placed[k] > d.r.total[k]:
                 form.fault(name, f"{placed[k]} {d.ids[k]} in all", f"at most {d.r.total[k]}")
                 placed[k] = int(d.r.total[k])
+        out = claimed + contested(d, placed)
+        if out > gone and any(d.r.contested[k] for k in added):
+            form.fault(name, f"{out} contested cards in all", f"at most {gone}, those that left the pile")
 
+    gone, claimed = CONTESTED - d.contested_n, hidden_contested(d)
     for t in d.tribes:
         place(t.form, "hand", t.hand or [])
         place(t.form, "deck", t.deck.counts() if t.deck else [])
         place(t.form, "discard", t.discard or [])
+        place(t.form, "seen_hand", Counter() if t.is_open else t.held)
         place(t.form, "seen_discard", Counter() if t.is_open else t.openly)
         place(t.form, "in_front", t.front)
     place(d.pending, "committed", d.committed)
     place(d.pending, "shown", d.shown)
-    place(d.contested, "top", [d.contested_top])
-    place(d.contested, "cards", d.contested_cards.counts() if d.contested_cards else [])
     place(d.junkyard, "known_bottom", [] if d.is_world else d.bottom)
     place(d.junkyard, "cards", d.junk.counts() if d.junk else [])
+    gone, claimed = CONTESTED, 0  # those of the pile, too
+    place(d.contested, "top", [d.contested_top])
+    place(d.contested, "cards", d.contested_cards.counts() if d.contested_cards else [])
     for k, n in sorted(d.stacks.items()):
         place(d.top, f"market.{d.ids[k]}", Counter({k: n}))
     return placed
+
+
+def hidden_contested(d: Draft) -> int:
+    """Contested cards that rivals have for certain where nobody sees them."""
+    n = 0
+    for t in d.tribes:
+        located = t.held + t.openly + Counter(t.front) + played(d, t) + Counter(t.hand or [])
+        trashed_unseen = len(trashed(d, t.seat)) + t.missing
+        if not t.is_open:
+            n += max(0, contested(d, (t.owned or Counter()) - located) + t.won_unknown - trashed_unseen)
+    return n
 
 
 def count_junkyard(d: Draft) -> None:
@@ -134,7 +139,8 @@ def fill(d: Draft) -> Array:
     for p in range(d.seats if d.is_world else 0):
         if d.top_seen >> p & 1:
             peek(s, p)
-    fill_known(d, s)
+    for t in d.tribes:
+        fill_known(d, t, s)
     fill_spent(d, s)
     if d.question is not None and not d.faults:
         fill_decision(d, s)
@@ -175,10 +181,6 @@ def fill_moment(d: Draft, s: Any) -> None:
             s.food = t.food
         elif t.used or t.food:
             d.warnings.append(f"{t.form.path}: used_actions and food are not used, it is not this seat's turn")
-
-
-def mask_of(cards: Iterable[int]) -> int:
-    return sum(1 << k for k in set(cards))
 
 
 def mask(row: Any) -> np.uint64:
@@ -232,7 +234,8 @@ def fill_bottom(d: Draft, s: Any) -> None:
         seen = d.bottom_seen[i] if d.bottom_seen else int(known) << max(0, d.seat)
         if not d.is_world and bool(seen >> d.seat & 1) != known:
             expected = f"seat {d.seat} among them just where it knows the card"
-            d.junkyard.fault(f"bottom_seen_by[{i}]", seen, expected)
+            d.junkyard.fault(f"bottom_seen_by[{i}]", members(seen), expected)
+            continue
         s.bottom[i] = k if k >= 0 else HIDDEN
         s.bottom_seen[i] = seen
 
@@ -266,7 +269,8 @@ def fill_tribe(d: Draft, t: Tribe, me: Any) -> None:
     me.won, me.won_before = len(wins), sum(entry.cycle < t.cycle for entry in wins)
     me.left, me.cycle, me.trashed_now, me.done = t.left, t.cycle, t.trashed_now, t.done
     owned = t.owned or Counter[int]()
-    for row, counts in ((me.owned, owned), (me.openly, t.openly), (me.sure, t.sure), (me.since, t.since)):
+    told = ((me.owned, owned), (me.held, t.held), (me.openly, t.openly), (me.sure, t.sure), (me.since, t.since))
+    for row, counts in told:
         for k, n in counts.items():
             row[k] = n
     for u, hits in enumerate(units(d)):
@@ -278,128 +282,33 @@ def units(d: Draft) -> list[str]:
     return [d.kinds[int(k)].hits for k in d.r.unit_kind[: int(d.r.units_n)]]
 
 
-def fill_known(d: Draft, s: Any) -> None:
-    """What a seat has seen in the junkyard."""
-    for t in d.tribes:
-        for k, n in t.known.items() if t.is_open else ():
-            s.players[t.seat].known[k] = n
+def fill_known(d: Draft, t: Tribe, s: Any) -> None:
+    """What a seat has seen in the junkyard: cards that lie there, are looked at, or were dug by others since."""
+    form, name = (t.form, "knowledge.junkyard") if d.is_world else (d.junkyard, "looked_at")
+    if t.seat == d.seat and not d.is_world:
+        name = "looked_at" if d.looked_at else "known"
+        told = np.maximum(0, told_by_ledger(s, t.seat) - in_sight(s, t.seat))
+        t.known = d.looked_at or Counter({k: max(0, n - int(told[k])) for k, n in d.known.items()})
+    most = d.junk_count + d.shown_n + sum(other.dug for other in d.tribes if other is not t)
+    if t.known.total() > most:
+        form.fault(name, f"{t.known.total()} cards", f"at most {most}, those there and those dug by others")
+    for k, at in sorted(t.since.items()):
+        if at > len(d.ledger):
+            path = f"knowledge.junkyard_since.{d.ids[k]}" if d.is_world else f"known_since.{d.ids[k]}"
+            form.fault(path, at, f"at most {len(d.ledger)}, the entries of the ledger")
+    for k, n in sorted(t.known.items()):
+        s.players[t.seat].known[k] = n
+        if n > d.r.total[k]:
+            form.fault(f"{name}.{d.ids[k]}", n, f"at most {d.r.total[k]}, the copies there are")
 
 
 def fill_spent(d: Draft, s: Any) -> None:
     """Special units that have acted in this skirmish."""
     kinds = [int(k) for k in d.r.unit_kind[: int(d.r.units_n)]]
-    for form in d.forces:
-        q = d.seat_at(form, "seat")
+    for q, form in d.forces.items():
         form.raw("fight"), form.raw("people"), form.raw("cards")  # told, not read
         for k, n in d.map(form, "spent").items():
-            if k not in kinds or n > s.players[q].hand[k] or q < 0:
+            if k not in kinds or n > s.players[q].hand[k]:
                 form.fault(f"spent.{d.ids[k]}", n, "special units of that force")
             else:
                 s.players[q].spent[kinds.index(k)] = n
-
-
-# ---- the decision
-
-
-def fill_decision(d: Draft, s: Any) -> None:
-    """The stack of questions, and the legal answers as the rules give them."""
-    assert d.question is not None
-    mine = d.is_world or d.asked == d.seat
-    if d.question in BUILDING:
-        fill_building(d, s)
-    if d.question in (Ask.SLOT, Ask.HIT):
-        fill_slot(d, s)
-    else:
-        fill_frames(d, s)
-        if mine and not d.faults:
-            offer(d, s)
-    if mine and not d.faults and int(s.legal) == 0:
-        d.pending.fault("question", d.question.name.lower(), "a question that this seat can answer")
-
-
-def fill_frames(d: Draft, s: Any) -> None:
-    """Questions below the one on top wait for it."""
-    ask(s, int(Ask.ACTION), d.actor)
-    if d.question == Ask.REACT:
-        ask(s, int(Ask.COMMIT), d.actor)
-    if d.question != Ask.ACTION:
-        assert d.question is not None
-        ask(s, int(d.question), d.asked if d.question == Ask.REACT else d.actor)
-    if d.question == Ask.TRASH:
-        s.act = Act.TRASH
-    if d.question in (Ask.COMMIT, Ask.TRASH) and d.committed:
-        s.last = max(d.committed)
-    s.passes = d.passes if d.question == Ask.REACT else 0
-
-
-def fill_building(d: Draft, s: Any) -> None:
-    """The action being built, with its value."""
-    s.act = d.act
-    if d.question in (Ask.KEEP, Ask.RETURN):
-        s.used |= 1 << Act.DIG
-    elif int(s.used) >> d.act & 1:
-        d.pending.fault("action", ACTIONS[Act(d.act)], "an action not used yet in this turn")
-    revalue(d.r, s)
-    s.gear_n = sum(int(d.r.tools) >> k & 1 for k in d.committed)
-    if d.value not in (LEFT_OUT, int(s.value)):
-        d.pending.fault("value", d.value, f"{int(s.value)}, as the committed cards say")
-    if d.question == Ask.KEEP and d.committed and d.shown_n > s.value:
-        d.pending.fault("shown", f"{d.shown_n} cards", f"at most {int(s.value)}, the value of the dig")
-
-
-def fill_slot(d: Draft, s: Any) -> None:
-    """A slot of the skirmish; whom it could aim at lies open to all."""
-    if not offer_slot(d.r, s):
-        d.pending.fault("question", "slot", "a seat whose special units can hit something")
-    elif d.question == Ask.HIT:
-        if not int(s.legal) >> int(Say.AIM + d.target) & 1:
-            d.pending.fault("target", d.target, "a rival aimed at among several")
-        else:
-            aim(d.r, s, d.target)
-
-
-def offer(d: Draft, s: Any) -> None:
-    """The legal answers."""
-    match d.question:
-        case Ask.ACTION:
-            offer_actions(d.r, s)
-        case Ask.COMMIT:
-            offer_cards(d.r, s)
-        case Ask.TRASH:
-            offer_trash(s)
-        case Ask.RETURN:
-            offer_return(s)
-        case Ask.KEEP:
-            s.legal = np.uint64(1 << Say.STOP | mask_of(d.shown))
-        case Ask.REACT:
-            hits: Any = responses(d.r, s, d.asked)
-            s.legal = np.uint64(int(hits) | 1 << Say.STOP) if hits else np.uint64(0)
-        case _:
-            fill_payment(d, s)
-            if not d.faults:
-                offer_payment(d.r, s)
-
-
-def fill_payment(d: Draft, s: Any) -> None:
-    """What is still to pay for the card to be hired."""
-    k, r = d.card_hired, d.r
-    price = int(r.price_mix[k]) - int(s.food) if int(r.mixes) >> k & 1 else int(r.price_med[k])
-    need = price - sum(int(r.med[m]) for m in d.paid)
-    if d.need not in (LEFT_OUT, need):
-        d.pending.fault("need", d.need, f"{need}, the price less what is paid")
-    if need < 1 or s.market[k] == 0 or (s.food < r.price_food[k] and not int(r.mixes) >> k & 1):
-        d.pending.fault("card", d.ids[k], "a card on the market that this food and some medicine can pay")
-    s.buy, s.need, s.pills_only = k, max(1, need), max(d.paid, default=0)
-
-
-def check_room(d: Draft, data: Array) -> None:
-    """Dealing the hidden cards of this view must stay within its working memory."""
-    s: Any = data[0]
-    scratch = zeros(SCRATCH)
-    c: Any = scratch[0]
-    account(d.r, s, d.seat, c)
-    tasks = len(d.ledger) + sum(t.missing for t in d.tribes if t.seat != d.seat)
-    known = int(s.players[d.seat].known.sum())
-    bag = int(np.maximum(c.free, 0).sum()) + known + tasks
-    if tasks > TASKS or bag > BAG:
-        d.top.fault("", f"{bag} cards to deal", f"at most {BAG}: a possible position")

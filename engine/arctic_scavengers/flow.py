@@ -9,12 +9,11 @@ from engine.arctic_scavengers.skirmish import aim, end_slot, hit, reveal, score
 from engine.arctic_scavengers.state import MAX_KINDS, UNITS, Player, Rules, State
 from engine.arctic_scavengers.turn import (
     begin_turn,
+    choose_to_trash,
     commit,
     finish_trash,
     keep,
-    lay_down,
     next_response,
-    offer_trash,
     open_window,
     pay,
     respond,
@@ -89,14 +88,14 @@ def clear_hand(me: Player, shown: int) -> None:
     while m:
         k = lowest(m)
         m = rest(m)
-        for _ in range(me.hand[k]):
-            if shown:
+        for i in range(wide(me.hand[k])):
+            if shown or i < me.held[k]:
                 discard_openly(me, k)
             else:
                 discard(me, k)
+                me.left += 1
         me.hand[k] = 0
-    if not shown:
-        me.left += me.hand_n
+        me.held[k] = 0
     me.hand_n = 0
     me.hand_set = np.uint64(0)
     me.done = 0
@@ -172,8 +171,7 @@ def step(r: Rules, s: State, move: int) -> None:
         if move == Say.STOP:
             finish_trash(r, s)
         else:
-            lay_down(s, s.players[s.actor], move)
-            offer_trash(s)
+            choose_to_trash(r, s, move)
     elif q == Ask.PAY:
         pay(r, s, move)
     elif q == Ask.REACT:

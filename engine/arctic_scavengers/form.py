@@ -1,16 +1,17 @@
 """Positions as JSON, both ways: worlds and observations (docs/contract.md 4 and 12).
 
 Reading goes in steps: draft (what the form says), settling (what follows where it is silent, what contradicts
-itself), filling (the record, its legal moves worked out by the rules).
+itself), filling (the record, its legal moves worked out by the rules); an observation must then be dealt once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.arctic_scavengers.cards import Card
 from engine.arctic_scavengers.draft import Draft
-from engine.arctic_scavengers.filling import check_room, fill
-from engine.arctic_scavengers.settling import settle, unused
+from engine.arctic_scavengers.filling import fill
+from engine.arctic_scavengers.possible import check_counts, deals, in_the_way
+from engine.arctic_scavengers.settling import settle
 from engine.arctic_scavengers.writing import Writer
 from engine.faults import Fault, InvalidInput
 from engine.game import Notes, Setup, State, View
@@ -35,14 +36,30 @@ def read_world(game: Any, value: object) -> State:
 
 def read_observation(game: Any, value: object) -> View:
     """A view from an observation; raises `InvalidInput` with every fault found."""
+    view = read_view(game, value)
+    if view.to_move == view.seat and not deals(view):
+        assert isinstance(value, Mapping)
+        raise InvalidInput([in_the_way(value, lambda rest: fits(game, rest))])
+    return view
+
+
+def read_view(game: Any, value: object) -> View:
+    """The view that an observation describes, whether its hidden cards can be dealt or not."""
     draft, data = read(game, value, is_world=False)
-    warnings = (*draft.warnings, *unused(draft.forms))
+    warnings = (*draft.warnings, *draft.unused())
     view = View(draft.setup, data, draft.seat, Notes(tuple(draft.assumptions), warnings))
     if view.to_move == view.seat:
-        check_room(draft, data)
-        draft.top.done()
-        view.world(0)
+        check_counts(draft, view)
     return view
+
+
+def fits(game: Any, value: object) -> bool:
+    """True for an observation that is without fault and can be dealt."""
+    try:
+        view = read_view(game, value)
+    except InvalidInput:
+        return False
+    return view.to_move == view.seat and deals(view)
 
 
 def read(game: Any, value: object, is_world: bool) -> tuple[Draft, Array]:
@@ -86,7 +103,14 @@ def template() -> dict[str, Any]:
                 "owned_unknown": 1,
                 "seen_discard": {"scout": 1},
             },
-            {"hand_count": 2, "reserve": 2, "deck_count": 3, "discard_count": 6, "owned_unknown": 1},
+            {
+                "hand_count": 2,
+                "reserve": 2,
+                "deck_count": 5,
+                "discard_count": 6,
+                "owned": {"refugee": 4, "scavenger": 4, "brawler": 2, "shovel": 1, "spear": 1},
+                "owned_unknown": 1,
+            },
         ],
         "ledger": [{"seat": 0, "way": "in", "card": "refugee"}, {"seat": 0, "way": "out", "card": "pills"}],
         "wins": [{"seat": 1}, {"seat": 2}],

@@ -43,6 +43,7 @@ class ArcticScavengers(Game):
     scratch_bytes = SCRATCH.itemsize
     modules: ClassVar[Sequence[str]] = tuple(m for m in MODULES if m != "base")
     switches: ClassVar[Mapping[str, Sequence[Any]]] = SWITCHES
+    switch_descriptions: ClassVar[Mapping[str, Mapping[str, str]]] = words.SWITCHES
 
     @property
     def folder(self) -> Path:

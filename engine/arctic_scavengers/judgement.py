@@ -6,17 +6,19 @@ import numpy as np
 
 from engine.arctic_scavengers.asking import question
 from engine.arctic_scavengers.flow import play_quietly
+from engine.arctic_scavengers.greedy import choose
 from engine.arctic_scavengers.skirmish import score
 from engine.arctic_scavengers.state import Rules, State
 from engine.bits import count, lowest, rest
 from engine.jit import rule
 from engine.record import wide
-from engine.rng import following, scaled
+from engine.rng import MULTIPLIER, following, scaled
 
 SPREAD = 20.0  # people; 2.5 times the standard deviation of the lead after a weighted random game
 # People that make a chance e times larger: fitted to weighted random games of 2 to 4 seats.
 EVEN_AT_END = 1.0
 EVEN_EACH_ROUND = 0.45
+SLIP_EVERY = 8  # moves of a rollout by the hand-written player, so that rollouts differ
 
 
 @rule
@@ -75,13 +77,23 @@ def play_weighted(r: Rules, s: State, x: Any) -> int:
 
 
 @rule
-def playout(r: Rules, s: State, seed: Any, weighted: int, limit: int) -> int:
+def play_one(r: Rules, s: State, x: Any, policy: int) -> int:
+    """One move of a rollout: uniform, weighted by the prior, or of the hand-written player with slips."""
+    if policy == 0:
+        return play_uniform(r, s, x)
+    if policy == 1 or scaled(x, wide(SLIP_EVERY)) == 0:
+        return play_weighted(r, s, x * MULTIPLIER)
+    return choose(r, s)
+
+
+@rule
+def playout(r: Rules, s: State, seed: Any, policy: int, limit: int) -> int:
     """Plays on to the end or for `limit` decisions; returns how many were played."""
     played = 0
     x = seed
     s.quiet = 1
     while s.depth > 0 and played < limit:
         x = following(x)
-        play_quietly(r, s, play_weighted(r, s, x) if weighted else play_uniform(r, s, x))
+        play_quietly(r, s, play_one(r, s, x, policy))
         played += 1
     return played

@@ -35,7 +35,8 @@ def reveal(r: Rules, s: State) -> None:
         while m:
             k = lowest(m)
             m = rest(m)
-            identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + me.hand[k])
+            me.held[k] = 0
+            identify(r, s, me, k, wide(me.hand[k]))
     next_slot(r, s)
 
 

@@ -91,6 +91,7 @@ class Player:
     spent: Annotated[Row, np.uint8, UNITS]  # special units that acted in this skirmish
     owned: Annotated[Row, np.uint8, MAX_KINDS]  # public: copies known to have come and not known to have left
     openly: Annotated[Row, np.uint8, MAX_KINDS]  # public: copies known to lie in the discard pile
+    held: Annotated[Row, np.uint8, MAX_KINDS]  # public: copies known to be in the hand, in a phase of gathering
     sure: Annotated[Row, np.uint8, MAX_KINDS]  # public: copies seen together at the last reshuffle
     known: Annotated[Row, np.uint8, MAX_KINDS]  # private: seen in the junkyard before its last shuffle
     since: Annotated[Row, np.uint8, MAX_KINDS]  # private: length of the ledger at that time

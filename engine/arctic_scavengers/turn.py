@@ -6,15 +6,16 @@ import numpy as np
 
 from engine.arctic_scavengers.asking import Ask, Say, ask, back_to
 from engine.arctic_scavengers.cards import Act
-from engine.arctic_scavengers.state import LOOK, MAX_KINDS, PURSE, Player, Rules, State
+from engine.arctic_scavengers.state import LOOK, MAX_KINDS, PURSE, Rules, State
 from engine.arctic_scavengers.values import below_last, total, unit_against
 from engine.arctic_scavengers.zones import (
     discard_openly,
     draw,
-    gain,
+    hide,
+    hold,
     identify,
     keep_dug,
-    lose,
+    let_go,
     put_under,
     shuffle_junkyard,
     take_junk,
@@ -119,8 +120,9 @@ def offer_cards(r: Rules, s: State) -> None:
 def commit(r: Rules, s: State, k: int) -> None:
     """One card is laid open before the actor."""
     me = s.players[s.actor]
-    lay_down(s, me, k)
-    identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + s.play[k])
+    let_go(s, me, k)
+    lay_down(s, k)
+    identify(r, s, me, k, wide(s.play[k]))
     own = wide(r.own[k, s.act])
     if own >= 0:
         s.carriers += 1
@@ -135,9 +137,8 @@ def commit(r: Rules, s: State, k: int) -> None:
 
 
 @rule
-def lay_down(s: State, me: Player, k: int) -> None:
-    """A card goes from the hand to the cards being played."""
-    lose(me, k)
+def lay_down(s: State, k: int) -> None:
+    """A card from the hand is one of those being played."""
     s.play[k] += 1
     s.play_set |= only(k)
     s.play_n += 1
@@ -162,7 +163,7 @@ def clear_play(r: Rules, s: State, to_hand: int) -> None:
         m = rest(m)
         for _ in range(s.play[k]):
             if to_hand:
-                gain(me, k)
+                hold(s, me, k)
             elif r.used_to_front:
                 me.front[k] += 1
             else:
@@ -219,8 +220,8 @@ def respond(r: Rules, s: State, q: int, k: int) -> None:
     u = unit_against(r, k)
     unit = wide(r.unit_kind[u])
     you, me = s.players[q], s.players[s.actor]
-    identify(r, s, you, unit, wide(you.openly[unit]) + you.front[unit] + 1)
-    lose(you, unit)
+    let_go(s, you, unit)
+    identify(r, s, you, unit, wide(1))
     discard_openly(you, unit)
     you.responses[u] += 1
     s.play[k] -= 1
@@ -393,8 +394,8 @@ def offer_payment(r: Rules, s: State) -> None:
 def pay(r: Rules, s: State, k: int) -> None:
     """One medicine is spent whole; what is too much is lost."""
     me = s.players[s.actor]
-    identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + 1)
-    lose(me, k)
+    let_go(s, me, k)
+    identify(r, s, me, k, wide(1))
     if r.used_to_front:
         me.front[k] += 1
     else:
@@ -416,6 +417,17 @@ def hire(s: State) -> None:
         s.market_set &= ~only(k)
     me.owned[k] += 1
     discard_openly(me, k)
+
+
+@rule
+def choose_to_trash(r: Rules, s: State, k: int) -> None:
+    """One more hand card is chosen."""
+    if r.trash_public:
+        let_go(s, s.players[s.actor], k)
+    else:
+        hide(s, s.players[s.actor], k)
+    lay_down(s, k)
+    offer_trash(s)
 
 
 @rule

@@ -89,8 +89,8 @@ def seen(rules: int, state: int, observer: int, mover: int, move: int, open_chan
 
 
 @verb(verbs.PLAYOUT)
-def playout(rules: int, state: int, seed: Any, weighted: int, limit: int) -> int:
-    return judgement.playout(rules_at(rules), state_at(state), seed, weighted, limit)
+def playout(rules: int, state: int, seed: Any, policy: int, limit: int) -> int:
+    return judgement.playout(rules_at(rules), state_at(state), seed, policy, limit)
 
 
 @verb(verbs.GREEDY)

@@ -38,11 +38,71 @@ ENDS = {
 }
 HITS = {
     "snipe": ("Snipe the {} with the {}", "{1}で{0}を狙撃する"),
-    "disarm": ("Disarm the {} with the {}", "{1}で{0}を解除する"),
+    "disarm": ("Disarm the {} with the {}", "{1}で{0}を無力化する"),
 }
 SPENT = ("{} that has acted", "行動済みの{}")
-AIM = ("Aim at seat {}", "{}番席を狙う")
+AIM = ("Aim at seat {}", "席{}を狙う")
 LANGUAGES = ("en", "ja")
+SWITCHES = {
+    "used_cards_to_discard": {
+        "en": "Cards used in gathering are discarded after their action, or lie in front of their owner until the next "
+        "drawing phase, out of reach of reshuffles.",
+        "ja": "資源収集で使ったカードは、行動の直後に捨てるか、次のドローフェイズまで手前に残す(切り直しに入らない)。",
+    },
+    "special_use_forfeits_fight": {
+        "en": "A unit that snipes or disarms in the skirmish adds no fight and holds no tool there; "
+        "its people still count.",
+        "ja": "小競り合いで狙撃・無力化を行ったユニットは戦力を出さず道具も持てない(人数には数える)。",
+    },
+    "reserve_may_respond": {
+        "en": "Players whose turn is over may still snipe and disarm from their reserve while others gather.",
+        "ja": "手番を終えたプレイヤーも、他のプレイヤーの資源収集中に予備から狙撃・無力化を行える。",
+    },
+    "failed_action_is_refunded": {
+        "en": "An action that loses its last able member to a hit gives the other cards back to the hand and may be "
+        "tried again this round; if false, they are discarded and the action counts as used.",
+        "ja": "妨害で実行できる者がいなくなった行動は、残りのカードが手札に戻り、同じラウンドにやり直せる。"
+        "falseならカードは捨て札になり、行動は使用済みになる。",
+    },
+    "draw_reshuffle_includes_played": {
+        "en": "When a draw has to reshuffle, the cards used for that very draw are shuffled in too.",
+        "ja": "ドロー中に捨て札を切り直すとき、そのドローに使ったカードも一緒に切り直す。",
+    },
+    "special_actions_once_per_round": {
+        "en": "While others gather, each player may snipe at most once and disarm at most once a round.",
+        "ja": "他のプレイヤーの資源収集中に行える狙撃と無力化は、各プレイヤー1ラウンドにそれぞれ1回まで。",
+    },
+    "trash_public": {
+        "en": "Cards thrown on the junkyard are shown to all; if false, others learn only how many there were.",
+        "ja": "廃品置き場に捨てるカードを全員に公開する。falseなら他のプレイヤーには枚数だけが分かる。",
+    },
+    "dig_return_order": {
+        "en": "Cards not kept from a dig go under the junkyard in the order drawn, or in an order the digger chooses.",
+        "ja": "発掘で取らなかったカードを廃品置き場の下に戻す順序は、引いた順か、発掘した人が選ぶ順。",
+    },
+    "peek": {
+        "en": "The initiator's look at the top contested card happens by itself and is no decision.",
+        "ja": "スタートプレイヤーは争奪資源の一番上を自動的に見る(見ないことは選べない)。",
+    },
+    "two_player_peek": {
+        "en": "With two players, only the initiator's look at the contested card is dropped, or every look at a pile; "
+        "the base game has no other looks, so both are the same there.",
+        "ja": "2人ゲームでなくすのは、スタートプレイヤーが争奪資源を見る手順だけか、山を見る効果のすべてか"
+        "(基本ゲームではどちらも同じ)。",
+    },
+    "final_tie": {
+        "en": "Players who tie for the most people at the end share the win.",
+        "ja": "終了時に人数が最多で並んだプレイヤーは勝利を分け合う。",
+    },
+    "spare_tools": {
+        "en": "More tools than members to hold them may join an action, as spares in case one is disarmed.",
+        "ja": "無力化に備えて、持ち手の人数より多くの道具を行動に加えてよい。",
+    },
+    "offer_zero_actions": {
+        "en": "Actions that are worth 0 are offered as moves too.",
+        "ja": "値が0になる行動も選択肢として示す。",
+    },
+}
 
 
 def move_words(kinds: Sequence[Card], s: Any, move: int, language: str) -> str:

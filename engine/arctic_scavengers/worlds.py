@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.arctic_scavengers.accounts import account
 from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch, pull, pull_pool, push, push_pool, take_kind
-from engine.arctic_scavengers.state import MAX_KINDS, WAY_LOST, WAY_OUT, Rules, State
+from engine.arctic_scavengers.state import MAX_KINDS, WAY_LOST, WAY_OUT, Player, Rules, State
 from engine.arctic_scavengers.trashes import choose_trashes, list_trashes, mark_open
 from engine.bits import has, only
 from engine.jit import rule
@@ -298,7 +298,7 @@ def deal_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> bool:
         for _ in range(wide(c.claims[q, k]) - taken):
             push_pool(c, k)
     n = place_unseen(s, v, q, n, c)
-    hand = wide(0) if s.shown else wide(you.hand_n)
+    hand = wide(0) if s.shown else unknown_in_hand(r, you)
     if n > you.discard_n or wide(c.pool_n) != you.discard_n - n + hand + you.deck_n:
         return False
     for i in range(n, wide(you.discard_n)):
@@ -311,12 +311,22 @@ def deal_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> bool:
 
 
 @rule
+def unknown_in_hand(r: Rules, you: Player) -> int:
+    n = wide(you.hand_n)
+    for k in range(wide(r.kinds)):
+        n -= you.held[k]
+    return n
+
+
+@rule
 def fill_hand(s: State, q: int, n: int, c: Scratch) -> None:
-    """A hidden hand; its size is public already."""
+    """A hidden hand: what is known of it, and `n` other cards."""
     you = s.players[q]
     you.hand_set = np.uint64(0)
     for k in range(MAX_KINDS):
-        you.hand[k] = 0
+        you.hand[k] = you.held[k]
+        if you.held[k] > 0:
+            you.hand_set |= only(k)
     for _ in range(n):
         k = pull_pool(s, c)
         you.hand[k] += 1
@@ -393,8 +403,9 @@ def write_down_wins(r: Rules, s: State, v: int, c: Scratch) -> None:
     for i in range(wide(s.contested_n)):
         c.picked[s.contested[i]] += 1
     for i in range(wide(s.ledger_n)):
-        if s.ledger_way[i] >> 3 == WAY_LOST:
-            tick(c, wide(0), wide(s.ledger_kind[i] if s.ledger_seen[i] >> v & 1 else c.entry[i]))
+        k = wide(s.ledger_kind[i] if s.ledger_seen[i] >> v & 1 else c.entry[i])
+        if s.ledger_way[i] >> 3 == WAY_LOST and k < MAX_KINDS:
+            c.picked[k] += 1
     for i in range(wide(s.wins_n)):
         if not s.win_seen[i] >> v & 1:
             s.win_kind[i] = c.win[i]
@@ -416,7 +427,17 @@ def write_down_ledger(r: Rules, s: State, v: int, c: Scratch) -> None:
         if s.ledger_way[i] >> 3 == WAY_LOST:
             s.ledger_kind[i] = spare_copy(r, q, c.sighted, r.contested_kinds, c)
         else:
-            s.ledger_kind[i] = spare_copy(r, q, s.players[q].owned, ~r.contested_kinds, c)
+            s.ledger_kind[i] = spare_dug(r, q, s.players[q].owned, c)
+
+
+@rule
+def spare_dug(r: Rules, q: int, owned: Any, c: Scratch) -> int:
+    """A card the seat may have dug: contested ones beyond its wins can have come in no other way."""
+    for k in range(wide(r.kinds)):
+        if has(r.contested_kinds, k) and owned[k] > c.taken[q, k]:
+            c.taken[q, k] += 1
+            return k
+    return spare_copy(r, q, owned, ~r.contested_kinds, c)
 
 
 @rule

@@ -7,7 +7,15 @@ import numpy as np
 
 from engine.arctic_scavengers.asking import Ask
 from engine.arctic_scavengers.cards import Act, Card
-from engine.arctic_scavengers.names import ACTIONS, PHASES, QUESTIONS, WAYS, members, usual_witnesses
+from engine.arctic_scavengers.names import (
+    ACTIONS,
+    PHASES,
+    QUESTIONS,
+    WAYS,
+    known_in_junkyard,
+    members,
+    usual_witnesses,
+)
 from engine.arctic_scavengers.rules import SWITCHES
 from engine.arctic_scavengers.skirmish import fight, people_in_force
 from engine.arctic_scavengers.state import WAY_LOST, WAY_OUT
@@ -88,13 +96,15 @@ class Writer:
         if self.is_world:
             form |= {"cards": self.pile(s.junk, int(s.junk_n), int(s.junk_fixed), [str(k) for k in shown])}
         else:
-            form |= given(known_bottom=shown if any(shown) else [], **self.knowledge(self.seat, "known", "known_since"))
+            known = self.counts(known_in_junkyard(s, self.seat))
+            form |= given(known_bottom=shown if any(shown) else [], known=known)
+            form |= self.knowledge(self.seat, "looked_at", "known_since")
         return form | given(bottom_seen_by=[{"seats": members(m)} for m in seen])
 
-    def knowledge(self, q: int, known: str, since: str) -> Json:
-        """What a seat has seen in the junkyard before its last shuffle."""
+    def knowledge(self, q: int, looked_at: str, since: str) -> Json:
+        """What a seat has seen in the junkyard by looking, before its last shuffle."""
         me = self.s.players[q]
-        return given(**{known: self.counts(me.known), since: self.counts(me.since)})
+        return given(**{looked_at: self.counts(me.known), since: self.counts(me.since)})
 
     def contested(self) -> Json:
         s = self.s
@@ -164,7 +174,7 @@ class Writer:
         form: Json = {"owned": self.counts(me.owned) or {self.ids[0]: 0}}  # an empty map would mean left out
         if me.dug or me.won:
             form |= {"owned_unknown": unknown, "won_unknown": won_unknown, "dug": int(me.dug)}
-        form |= given(seen_discard=self.counts(me.openly), sure=self.counts(me.sure))
+        form |= given(seen_hand=self.counts(me.held), seen_discard=self.counts(me.openly), sure=self.counts(me.sure))
         form |= {"left_face_down": int(me.left)} if me.discard_n else {}
         return form | {"cycle": int(me.cycle)} | given(trashed_this_cycle=int(me.trashed_now))
 

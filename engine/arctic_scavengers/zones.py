@@ -51,10 +51,37 @@ def discard_openly(me: Player, k: int) -> None:
 
 
 @rule
-def identify(r: Rules, s: State, me: Player, k: int, located: int) -> None:
-    """`located` copies lie open at once: beyond the record, they are won or dug cards (contract 13.5)."""
+def hold(s: State, me: Player, k: int) -> None:
+    """A card everybody has seen comes back to the hand."""
+    gain(me, k)
+    if s.quiet == 0:
+        me.held[k] += 1
+
+
+@rule
+def let_go(s: State, me: Player, k: int) -> None:
+    """A card leaves the hand for all to see."""
+    lose(me, k)
+    if s.quiet == 0 and me.held[k] > 0:
+        me.held[k] -= 1
+
+
+@rule
+def hide(s: State, me: Player, k: int) -> None:
+    """A card leaves the hand unseen: it may have been any of those known to be there."""
+    lose(me, k)
+    if s.quiet == 0:
+        for i in range(MAX_KINDS):
+            if me.held[i] > 0:
+                me.held[i] -= 1
+
+
+@rule
+def identify(r: Rules, s: State, me: Player, k: int, shown: int) -> None:
+    """`shown` copies lie open besides those whose place is known: beyond the record, won or dug (contract 13.5)."""
     if s.quiet:
         return
+    located = wide(me.openly[k]) + me.front[k] + me.held[k] + shown
     while me.owned[k] < located:
         me.owned[k] += 1
         if has(r.contested_kinds, k) and me.named_won < me.won_before:
@@ -79,8 +106,9 @@ def reshuffle(s: State, me: Player) -> None:
 def close_cycle(me: Player) -> None:
     """What the record keeps of a discard pile that becomes a deck."""
     for k in range(MAX_KINDS):
-        if me.trashed_now > 0 or me.openly[k] > me.sure[k]:
-            me.sure[k] = me.openly[k]
+        seen = wide(me.openly[k]) + me.held[k]
+        if me.trashed_now > 0 or seen > me.sure[k]:
+            me.sure[k] = seen
         me.openly[k] = 0
     me.left = 0
     me.trashed_now = 0
@@ -210,7 +238,7 @@ def trash(r: Rules, s: State, p: int, k: int) -> None:
     enter(s, k)
     me = s.players[p]
     if r.trash_public:
-        identify(r, s, me, k, wide(me.openly[k]) + me.front[k] + 1)
+        identify(r, s, me, k, wide(1))
         me.owned[k] -= 1
         write_down(s, wide(WAY_IN), p, k, (1 << r.seats) - 1)
     else:

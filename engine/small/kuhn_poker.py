@@ -129,7 +129,7 @@ class KuhnPoker(SmallGame):
     state_dtype = STATE
     cards = ("", "jack", "queen", "king")
     move_names = ("pass", "bet")
-    move_sentences = {"en": ("Pass.", "Put in a chip."), "ja": ("パスする。", "チップを1枚出す。")}
+    move_sentences = {"en": ("Pass", "Put in a chip"), "ja": ("パスする", "チップを1枚出す")}
 
     @cached_property
     def verbs(self) -> Verbs:

@@ -206,8 +206,8 @@ class LeducPoker(SmallGame):
     cards = ("", "jack_1", "jack_2", "queen_1", "queen_2", "king_1", "king_2")
     move_names = ("fold", "call", "raise")
     move_sentences = {
-        "en": ("Fold.", "Call, or pass if there is nothing to call.", "Raise."),
-        "ja": ("フォールドする。", "コールする(なければチェック)。", "レイズする。"),
+        "en": ("Fold", "Call or check", "Raise"),
+        "ja": ("フォールドする", "コールまたはチェックする", "レイズする"),
     }
 
     @cached_property

@@ -183,14 +183,17 @@ def test_all_faults_come_at_once() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_damaged_form_does_harm(seed: int) -> None:
-    """Whatever is read either is refused with paths or can be played on."""
+    """Whatever is read either is refused with paths, or comes back whole and can be played on."""
     rng = random.Random(seed)
     for state in positions(seed, every=40):
         for _ in range(12):
-            damaged = damage(rng, sent(state.view(state.to_move if not state.over else 0).to_json()))
-            view = read_or_refused(damaged)
+            seat = rng.randrange(state.setup.seats) if state.over or rng.random() < 0.2 else state.to_move
+            view = read_or_refused(damage(rng, sent(state.view(seat).to_json())))
+            if view:
+                assert GAME.view_from_json(sent(view.to_json())).tobytes() == view.tobytes()
             if view and view.to_move == view.seat:
                 world = view.world(rng.randrange(1000))
+                assert world.view(view.seat).tobytes() == view.tobytes()
                 while not world.over:
                     world.play(rng.choice(world.moves()))
                 assert sum(world.returns()) == pytest.approx(1)
@@ -199,14 +202,19 @@ def test_no_damaged_form_does_harm(seed: int) -> None:
 def read_or_refused(form: Json) -> View | None:
     try:
         view: View = GAME.view_from_json(form)
-    except InvalidInput:
-        return None
-    return view
+    except InvalidInput as error:
+        fault_paths = [fault.path for fault in error.faults]
+    else:
+        return view
+    assert all(fault_paths)
+    return None
 
 
 def damage(rng: random.Random, form: Json) -> Json:
-    """A copy with one or two of its values changed, dropped or doubled."""
+    """A copy with one or two of its values changed, dropped or doubled, at times a field dropped wherever it is."""
     form = copy.deepcopy(form)
+    if rng.random() < 0.2:
+        return without(form, rng.choice(EVERYWHERE))
     for _ in range(rng.randint(1, 2)):
         inner: Any = form
         while True:
@@ -219,6 +227,16 @@ def damage(rng: random.Random, form: Json) -> Json:
     return form
 
 
+EVERYWHERE = ("owned", "cycle", "seen_by", "seen_discard", "owned_unknown", "dug", "hand_count", "deck_count", "ledger")
+
+
+def without(value: Any, name: str) -> Any:
+    """The same without the fields of this name."""
+    if isinstance(value, dict):
+        return {key: without(inner, name) for key, inner in value.items() if key != name}
+    return [without(inner, name) for inner in value] if isinstance(value, list) else value
+
+
 def spoil(rng: random.Random, inner: Any, key: Any) -> None:
     value = inner[key]
     choices: list[Any] = [None, -1, 3, 64, 255, "junk", "spear", [], {}, {"junk": 4}]
@@ -226,4 +244,6 @@ def spoil(rng: random.Random, inner: Any, key: Any) -> None:
         choices += [value + 1, value + 2, max(0, value - 1), value * 8]
     if isinstance(value, list) and value:
         choices += [value * 2, value[1:], value * 40]
+    if isinstance(value, str):
+        choices += ["", "field_crew", "refugee", "pills"]
     inner[key] = rng.choice(choices)

@@ -100,7 +100,7 @@ def test_answers_say_what_was_done() -> None:
     assert answer.rules_hash == view.setup.rules_hash
     assert len(answer.alternatives) == 1
     assert answer.plan == answer.alternatives[0].plan
-    assert f"“{answer.plan[0].move}”" in answer.explanation
+    assert f"“{answer.plan[0].words}”" in answer.explanation
     assert "777" in answer.explanation
     assert not answer.degraded
 
@@ -131,7 +131,8 @@ def test_assumptions_and_warnings_of_the_observation_come_back() -> None:
 def test_sentences_in_japanese() -> None:
     answer = make("ismcts").recommend(kuhn_view(0, "king"), Request(Budget(iterations=100), language="ja"))
     assert "模擬対局" in answer.explanation
-    assert answer.plan[0].words.endswith("。")
+    assert f"「{answer.plan[0].words}」" in answer.explanation
+    assert answer.plan[0].words in ("パスする", "チップを1枚出す")
 
 
 @pytest.mark.parametrize("time_ms", [20, 100])

@@ -168,7 +168,7 @@ def test_plans_end_at_chance_and_at_another_seat() -> None:
     bot, request = make("ismcts"), Request(Budget(iterations=5000), seed=1, language="ja")
     answer = bot.recommend(first_view(TOY), request)
     assert [s.move for s in answer.plan] == ["b", "b", "b"]
-    assert answer.plan[0].words == "bを取る。"
+    assert answer.plan[0].words == "bを取る"
     state = TOY.setup().new(1)
     for move in (0, 1, 1):
         state.play(move)

@@ -127,7 +127,7 @@ class Toy(SmallGame):
     state_dtype = STATE
     cards = ("", "jack", "queen", "king")
     move_names = ("a", "b")
-    move_sentences = {"en": ("Take a.", "Take b."), "ja": ("aを取る。", "bを取る。")}
+    move_sentences = {"en": ("Take a", "Take b"), "ja": ("aを取る", "bを取る")}
 
     @cached_property
     def verbs(self) -> Verbs:

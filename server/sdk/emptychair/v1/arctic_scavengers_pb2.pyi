@@ -75,7 +75,9 @@ class ArcticScavengersObservation(_message.Message):
     round: _builtins.int
     """Round of the game, 1..16; left out: what follows from `contested.count`, else 1."""
     initiator: _builtins.int
-    """Seat with the initiator card, 0..seats-1; left out: `to_move` in rounds 1 and 2, else 0."""
+    """Seat with the initiator card, 0..seats-1; left out: the acting seat, counted back by the turns
+    that are over.
+    """
     phase: _builtins.str
     """"gathering", "reaction", "skirmish" or "over"; left out: "gathering"."""
     to_move: _builtins.int
@@ -217,11 +219,32 @@ class ArcticScavengersJunkyard(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class LookedAtEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     COUNT_FIELD_NUMBER: _builtins.int
     KNOWN_BOTTOM_FIELD_NUMBER: _builtins.int
     KNOWN_FIELD_NUMBER: _builtins.int
     KNOWN_SINCE_FIELD_NUMBER: _builtins.int
     BOTTOM_SEEN_BY_FIELD_NUMBER: _builtins.int
+    LOOKED_AT_FIELD_NUMBER: _builtins.int
     count: _builtins.int
     """Cards in it, 0..255; left out: what follows from everything else."""
     @_builtins.property
@@ -230,7 +253,7 @@ class ArcticScavengersJunkyard(_message.Message):
 
     @_builtins.property
     def known(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
-        """Copies by card seen there before the last shuffle."""
+        """Copies by card that the seat knows to lie in the rest."""
 
     @_builtins.property
     def known_since(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
@@ -240,6 +263,10 @@ class ArcticScavengersJunkyard(_message.Message):
     def bottom_seen_by(self) -> _containers.RepeatedCompositeFieldContainer[Global___ArcticScavengersSeats]:
         """For each card of `known_bottom` the seats that know it; left out: nobody but this seat, where it does."""
 
+    @_builtins.property
+    def looked_at(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """Of `known`, copies seen there by looking before the last shuffle; left out: what `ledger` does not tell of `known`."""
+
     def __init__(
         self,
         *,
@@ -248,10 +275,11 @@ class ArcticScavengersJunkyard(_message.Message):
         known: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         known_since: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         bottom_seen_by: _abc.Iterable[Global___ArcticScavengersSeats] | None = ...,
+        looked_at: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "count", b"count"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "bottom_seen_by", b"bottom_seen_by", "count", b"count", "known", b"known", "known_bottom", b"known_bottom", "known_since", b"known_since"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_count", b"_count", "bottom_seen_by", b"bottom_seen_by", "count", b"count", "known", b"known", "known_bottom", b"known_bottom", "known_since", b"known_since", "looked_at", b"looked_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__count: _TypeAlias = _typing.Literal["count"]  # noqa: Y015
     _WhichOneofArgType__count: _TypeAlias = _typing.Literal["_count", b"_count"]  # noqa: Y015
@@ -408,6 +436,26 @@ class ArcticScavengersPlayer(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SeenHandEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     SEAT_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
     HAND_COUNT_FIELD_NUMBER: _builtins.int
@@ -429,6 +477,7 @@ class ArcticScavengersPlayer(_message.Message):
     WON_UNKNOWN_FIELD_NUMBER: _builtins.int
     DUG_FIELD_NUMBER: _builtins.int
     TRASHED_THIS_CYCLE_FIELD_NUMBER: _builtins.int
+    SEEN_HAND_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Which seat, 0..seats-1; left out: its position in the list."""
     hand_count: _builtins.int
@@ -493,6 +542,10 @@ class ArcticScavengersPlayer(_message.Message):
     def deck(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The cards in one's own deck, where they are known; their order is not."""
 
+    @_builtins.property
+    def seen_hand(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """Copies by card known to be in the hand: committed for all to see and taken back when the action failed."""
+
     def __init__(
         self,
         *,
@@ -517,10 +570,11 @@ class ArcticScavengersPlayer(_message.Message):
         won_unknown: _builtins.int | None = ...,
         dug: _builtins.int | None = ...,
         trashed_this_cycle: _builtins.int | None = ...,
+        seen_hand: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cycle", b"_cycle", "_deck_count", b"_deck_count", "_discard_count", b"_discard_count", "_dug", b"_dug", "_food", b"_food", "_hand_count", b"_hand_count", "_left_face_down", b"_left_face_down", "_owned_unknown", b"_owned_unknown", "_reserve", b"_reserve", "_seat", b"_seat", "_trashed_this_cycle", b"_trashed_this_cycle", "_won_unknown", b"_won_unknown", "cycle", b"cycle", "deck_count", b"deck_count", "discard_count", b"discard_count", "dug", b"dug", "food", b"food", "hand_count", b"hand_count", "left_face_down", b"left_face_down", "owned_unknown", b"owned_unknown", "reserve", b"reserve", "seat", b"seat", "trashed_this_cycle", b"trashed_this_cycle", "won_unknown", b"won_unknown"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cycle", b"_cycle", "_deck_count", b"_deck_count", "_discard_count", b"_discard_count", "_dug", b"_dug", "_food", b"_food", "_hand_count", b"_hand_count", "_left_face_down", b"_left_face_down", "_owned_unknown", b"_owned_unknown", "_reserve", b"_reserve", "_seat", b"_seat", "_trashed_this_cycle", b"_trashed_this_cycle", "_won_unknown", b"_won_unknown", "cycle", b"cycle", "deck", b"deck", "deck_count", b"deck_count", "discard", b"discard", "discard_count", b"discard_count", "dug", b"dug", "food", b"food", "hand", b"hand", "hand_count", b"hand_count", "in_front", b"in_front", "left_face_down", b"left_face_down", "owned", b"owned", "owned_unknown", b"owned_unknown", "reserve", b"reserve", "responses", b"responses", "seat", b"seat", "seen_discard", b"seen_discard", "sure", b"sure", "trashed_this_cycle", b"trashed_this_cycle", "used_actions", b"used_actions", "won_unknown", b"won_unknown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cycle", b"_cycle", "_deck_count", b"_deck_count", "_discard_count", b"_discard_count", "_dug", b"_dug", "_food", b"_food", "_hand_count", b"_hand_count", "_left_face_down", b"_left_face_down", "_owned_unknown", b"_owned_unknown", "_reserve", b"_reserve", "_seat", b"_seat", "_trashed_this_cycle", b"_trashed_this_cycle", "_won_unknown", b"_won_unknown", "cycle", b"cycle", "deck", b"deck", "deck_count", b"deck_count", "discard", b"discard", "discard_count", b"discard_count", "dug", b"dug", "food", b"food", "hand", b"hand", "hand_count", b"hand_count", "in_front", b"in_front", "left_face_down", b"left_face_down", "owned", b"owned", "owned_unknown", b"owned_unknown", "reserve", b"reserve", "responses", b"responses", "seat", b"seat", "seen_discard", b"seen_discard", "seen_hand", b"seen_hand", "sure", b"sure", "trashed_this_cycle", b"trashed_this_cycle", "used_actions", b"used_actions", "won_unknown", b"won_unknown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cycle: _TypeAlias = _typing.Literal["cycle"]  # noqa: Y015
     _WhichOneofArgType__cycle: _TypeAlias = _typing.Literal["_cycle", b"_cycle"]  # noqa: Y015

@@ -26,7 +26,7 @@ from emptychair.v1 import observation_pb2 as emptychair_dot_v1_dot_observation__
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65mptychair/v1/game.proto\x12\remptychair.v1\x1a\x1f\x65mptychair/v1/observation.proto\x1a\x1cgoogle/protobuf/struct.proto\"8\n\x10ListGamesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\"j\n\x11ListGamesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12)\n\x05games\x18\x02 \x03(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\"P\n\x0bGameSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\"D\n\x0eGetGameRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\x83\x02\n\x0fGetGameResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12(\n\x04game\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\'\n\x08switches\x18\x04 \x03(\x0b\x32\x15.emptychair.v1.Switch\x12\"\n\x05\x63\x61rds\x18\x05 \x03(\x0b\x32\x13.emptychair.v1.Card\x12,\n\x08template\x18\x06 \x01(\x0b\x32\x1a.emptychair.v1.Observation\x12\x12\n\nmin_return\x18\x07 \x01(\x01\x12\x12\n\nmax_return\x18\x08 \x01(\x01\"m\n\x06Switch\x12\x0c\n\x04name\x18\x01 \x01(\t\x12&\n\x06values\x18\x02 \x03(\x0b\x32\x16.google.protobuf.Value\x12-\n\rdefault_value\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\"\x97\x01\n\x04\x43\x61rd\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x05names\x18\x02 \x03(\x0b\x32\x1e.emptychair.v1.Card.NamesEntry\x12&\n\x05\x66\x61\x63ts\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x1a,\n\nNamesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"w\n\x10ListMovesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.ObservationH\x00\x12\x10\n\x08language\x18\x05 \x01(\tB\n\n\x08position\"r\n\x11ListMovesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\"\n\x05moves\x18\x02 \x03(\x0b\x32\x13.emptychair.v1.Move\x12\x13\n\x0b\x61ssumptions\x18\x03 \x03(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\"L\n\x04Move\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05words\x18\x02 \x01(\t\x12\'\n\x06\x66ields\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct2\x86\x02\n\x0bGameService\x12S\n\tListGames\x12\x1f.emptychair.v1.ListGamesRequest\x1a .emptychair.v1.ListGamesResponse\"\x03\x90\x02\x01\x12M\n\x07GetGame\x12\x1d.emptychair.v1.GetGameRequest\x1a\x1e.emptychair.v1.GetGameResponse\"\x03\x90\x02\x01\x12S\n\tListMoves\x12\x1f.emptychair.v1.ListMovesRequest\x1a .emptychair.v1.ListMovesResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65mptychair/v1/game.proto\x12\remptychair.v1\x1a\x1f\x65mptychair/v1/observation.proto\x1a\x1cgoogle/protobuf/struct.proto\"8\n\x10ListGamesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\"j\n\x11ListGamesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12)\n\x05games\x18\x02 \x03(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\"P\n\x0bGameSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\"D\n\x0eGetGameRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\x83\x02\n\x0fGetGameResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12(\n\x04game\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\'\n\x08switches\x18\x04 \x03(\x0b\x32\x15.emptychair.v1.Switch\x12\"\n\x05\x63\x61rds\x18\x05 \x03(\x0b\x32\x13.emptychair.v1.Card\x12,\n\x08template\x18\x06 \x01(\x0b\x32\x1a.emptychair.v1.Observation\x12\x12\n\nmin_return\x18\x07 \x01(\x01\x12\x12\n\nmax_return\x18\x08 \x01(\x01\"\x82\x01\n\x06Switch\x12\x0c\n\x04name\x18\x01 \x01(\t\x12&\n\x06values\x18\x02 \x03(\x0b\x32\x16.google.protobuf.Value\x12-\n\rdefault_value\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\"\x97\x01\n\x04\x43\x61rd\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x05names\x18\x02 \x03(\x0b\x32\x1e.emptychair.v1.Card.NamesEntry\x12&\n\x05\x66\x61\x63ts\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x1a,\n\nNamesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"w\n\x10ListMovesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.ObservationH\x00\x12\x10\n\x08language\x18\x05 \x01(\tB\n\n\x08position\"r\n\x11ListMovesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\"\n\x05moves\x18\x02 \x03(\x0b\x32\x13.emptychair.v1.Move\x12\x13\n\x0b\x61ssumptions\x18\x03 \x03(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\"L\n\x04Move\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05words\x18\x02 \x01(\t\x12\'\n\x06\x66ields\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct2\x86\x02\n\x0bGameService\x12S\n\tListGames\x12\x1f.emptychair.v1.ListGamesRequest\x1a .emptychair.v1.ListGamesResponse\"\x03\x90\x02\x01\x12M\n\x07GetGame\x12\x1d.emptychair.v1.GetGameRequest\x1a\x1e.emptychair.v1.GetGameResponse\"\x03\x90\x02\x01\x12S\n\tListMoves\x12\x1f.emptychair.v1.ListMovesRequest\x1a .emptychair.v1.ListMovesResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,18 +51,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETGAMEREQUEST']._serialized_end=422
   _globals['_GETGAMERESPONSE']._serialized_start=425
   _globals['_GETGAMERESPONSE']._serialized_end=684
-  _globals['_SWITCH']._serialized_start=686
-  _globals['_SWITCH']._serialized_end=795
-  _globals['_CARD']._serialized_start=798
-  _globals['_CARD']._serialized_end=949
-  _globals['_CARD_NAMESENTRY']._serialized_start=905
-  _globals['_CARD_NAMESENTRY']._serialized_end=949
-  _globals['_LISTMOVESREQUEST']._serialized_start=951
-  _globals['_LISTMOVESREQUEST']._serialized_end=1070
-  _globals['_LISTMOVESRESPONSE']._serialized_start=1072
-  _globals['_LISTMOVESRESPONSE']._serialized_end=1186
-  _globals['_MOVE']._serialized_start=1188
-  _globals['_MOVE']._serialized_end=1264
-  _globals['_GAMESERVICE']._serialized_start=1267
-  _globals['_GAMESERVICE']._serialized_end=1529
+  _globals['_SWITCH']._serialized_start=687
+  _globals['_SWITCH']._serialized_end=817
+  _globals['_CARD']._serialized_start=820
+  _globals['_CARD']._serialized_end=971
+  _globals['_CARD_NAMESENTRY']._serialized_start=927
+  _globals['_CARD_NAMESENTRY']._serialized_end=971
+  _globals['_LISTMOVESREQUEST']._serialized_start=973
+  _globals['_LISTMOVESREQUEST']._serialized_end=1092
+  _globals['_LISTMOVESRESPONSE']._serialized_start=1094
+  _globals['_LISTMOVESRESPONSE']._serialized_end=1208
+  _globals['_MOVE']._serialized_start=1210
+  _globals['_MOVE']._serialized_end=1286
+  _globals['_GAMESERVICE']._serialized_start=1289
+  _globals['_GAMESERVICE']._serialized_end=1551
 # @@protoc_insertion_point(module_scope)

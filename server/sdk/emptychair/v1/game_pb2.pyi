@@ -126,7 +126,7 @@ class GetGameRequest(_message.Message):
     game: _builtins.str
     """The game's name. Required."""
     language: _builtins.str
-    """Language of the title: "en" or "ja". Default: "en"."""
+    """Language of the title and of the descriptions: "en" or "ja". Default: "en"."""
     def __init__(
         self,
         *,
@@ -211,8 +211,11 @@ class Switch(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     VALUES_FIELD_NUMBER: _builtins.int
     DEFAULT_VALUE_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name under `options.rules`."""
+    description: _builtins.str
+    """A sentence on what it decides, in the language asked for."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[_struct_pb2.Value]:
         """The values it may take: booleans, whole numbers or words."""
@@ -227,10 +230,11 @@ class Switch(_message.Message):
         name: _builtins.str = ...,
         values: _abc.Iterable[_struct_pb2.Value] | None = ...,
         default_value: _struct_pb2.Value | None = ...,
+        description: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_value", b"default_value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_value", b"default_value", "name", b"name", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_value", b"default_value", "description", b"description", "name", b"name", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

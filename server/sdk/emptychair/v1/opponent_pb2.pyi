@@ -477,10 +477,13 @@ class Step(_message.Message):
     MOVE_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
+    FORCED_FIELD_NUMBER: _builtins.int
     move: _builtins.str
     """The move's canonical text."""
     words: _builtins.str
     """A sentence a player would say."""
+    forced: _builtins.bool
+    """The rules leave no other move there."""
     @_builtins.property
     def fields(self) -> _struct_pb2.Struct:
         """The move taken apart: {action, card, seat, ...}."""
@@ -491,10 +494,11 @@ class Step(_message.Message):
         move: _builtins.str = ...,
         words: _builtins.str = ...,
         fields: _struct_pb2.Struct | None = ...,
+        forced: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields", "move", b"move", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields", "forced", b"forced", "move", b"move", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

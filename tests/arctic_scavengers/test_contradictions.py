@@ -1,0 +1,218 @@
+"""Positions that no game can reach are refused by the path of the field that says so; their neighbours are read."""
+
+from typing import Any
+
+import pytest
+
+import engine
+from engine.faults import InvalidInput
+from engine.game import View
+
+GAME = engine.load("arctic_scavengers")
+Json = dict[str, Any]
+HAND = ["refugee", "refugee", "scavenger", "brawler", "spear"]
+
+
+def observation(**fields: Any) -> Json:
+    """A small sound observation of seat 0 in round 5, with some fields changed."""
+    form: Json = {"game": "arctic_scavengers", "seat": 0, "round": 5, "players": [{"hand": HAND}, {}]}
+    return form | fields
+
+
+def me(*hand: str, **fields: Any) -> list[Json]:
+    """Seat 0 with this hand against a rival of whom nothing is noted."""
+    return [{"hand": list(hand), **fields}, {}]
+
+
+def read(form: Json) -> View:
+    view: View = GAME.view_from_json(form)
+    return view
+
+
+def faults(form: Json) -> dict[str, str]:
+    """Path and text of every fault."""
+    with pytest.raises(InvalidInput) as error:
+        read(form)
+    return {fault.path: str(fault) for fault in error.value.faults}
+
+
+def committed(question: str, *cards: str, action: str = "dig", **fields: Any) -> Json:
+    return {"question": question, "action": action, "committed": list(cards)} | fields
+
+
+FORCES = {"seat": 1, "cards": ["scout"]}
+OWN_WIN = [{"seat": 0, "card": "tribe_family_3"}]
+SPOTTED = ["tribe_family_3", "spear"]
+PAID: Json = {"question": "pay", "card": "group_leaders", "paid": ["pills"]}
+
+CASES: dict[str, tuple[Json, str]] = {
+    "an empty word is no way": ({"ledger": [{"seat": 1, "way": ""}]}, "ledger[0].way"),
+    "an empty word is no game": ({"game": ""}, "game"),
+    "players that are no list": ({"players": float("inf")}, "players"),
+    "a bottom card the seat knows but does not tell": (
+        {"junkyard": {"bottom_seen_by": [{"seats": [0]}]}},
+        "junkyard.bottom_seen_by[0]",
+    ),
+    # actions done once a turn
+    "a second hire": ({"players": me("pills", "medkit", food=2, used_actions=["hunt", "hire"]),
+                       "pending": {"question": "pay", "card": "scout"}}, "pending.question"),
+    "a second trash": ({"players": me("pills", used_actions=["trash"]), "pending": {"question": "trash"}},
+                       "pending.question"),
+    "a payment while trashing": ({"players": me("pills", "medkit", food=2),
+                                  "pending": {"question": "pay", "card": "scout", "action": "trash"}},
+                                 "pending.action"),
+    "food without a hunt": ({"players": me("pills", used_actions=["dig"], food=9)}, "players[0].food"),
+    "pills paid that do not lie open": ({"players": me("pills", food=2), "pending": PAID}, "pending.paid"),
+    "pills paid that do not lie in front": (
+        {"options": {"rules": {"used_cards_to_discard": "round_end"}}, "pending": PAID,
+         "players": me("pills", food=2, discard=["pills"])}, "pending.paid"),
+    # cards committed
+    "two tools for one carrier": (
+        {"pending": committed("commit", "scavenger", "shovel", "pickaxe")}, "pending.committed"),
+    "a tool without a carrier": ({"pending": committed("commit", "shovel")}, "pending.committed"),
+    "a response to a tool alone": (
+        {"players": me("saboteur"), "pending": committed("react", "shovel")}, "pending.committed"),
+    "a response to nothing": ({"players": me("saboteur"), "pending": committed("react")}, "pending.committed"),
+    "a response to an action of value 0": (
+        {"players": me("sniper_team"), "pending": committed("react", "refugee")}, "pending.committed"),
+    "fewer cards looked at than dug for": (
+        {"pending": committed("keep", "scavenger", "shovel", shown=["junk"])}, "pending.shown"),
+    "own cards to trash that are counted but not told": (
+        {"pending": {"question": "trash", "committed_count": 2}}, "pending.committed_count"),
+    # the skirmish
+    "two forces of one seat": ({"skirmish": {"forces": [FORCES, FORCES]}}, "skirmish.forces[1].seat"),
+    "a force of nobody": ({"skirmish": {"forces": [{"cards": ["scout"]}]}}, "skirmish.forces[0].seat"),
+    "forces while gathering": ({"phase": "gathering", "skirmish": {"forces": [FORCES]}}, "skirmish.forces"),
+    # contested cards
+    "a contested card before the first skirmish": ({"round": 3, "players": me("field_crew")}, "players[0].hand"),
+    "two contested cards after one skirmish": (
+        {"round": 4, "players": me("field_crew", "grenade")}, "players[0].hand"),
+    "a contested card beside the only win of another": (
+        {"round": 4, "players": me("field_crew"), "wins": [{"seat": 1}]}, "players[0].hand"),
+    "a contested card in the junkyard of round 2": (
+        {"round": 2, "pending": committed("keep", "scavenger", shown=["field_crew"])}, "pending.shown"),
+    "a rival's contested card in round 3": (
+        {"round": 3, "players": [{"hand": HAND}, {"owned": {"field_crew": 1}, "deck_count": 0, "hand_count": 1}]},
+        "players[1].owned"),
+    "two contested cards and one win": (
+        {"round": 16, "players": me("tribe_family_3", discard=["tribe_family_3"]), "wins": OWN_WIN}, "wins"),
+    "a contested card besides all that were won": (
+        {"round": 4, "players": me("field_crew"), "wins": [{"seat": 0, "card": "grenade"}]}, "wins"),
+    # the record
+    "fewer trashed than listed": (
+        {"players": [{"hand": HAND}, {"cycle": 5, "trashed_this_cycle": 0}],
+         "ledger": [{"seat": 1, "way": "in", "cycle": 5}]}, "players[1].trashed_this_cycle"),
+    "more trashed than missing": (
+        {"players": [{"hand": HAND}, {"cycle": 5, "trashed_this_cycle": 1}]}, "players[1].trashed_this_cycle"),
+    "fewer unknown cards than the own ledger": (
+        {"players": me(*HAND, owned_unknown=0, discard=["pills"]),
+         "ledger": [{"seat": 0, "way": "out", "card": "pills"}]}, "players[0].owned_unknown"),
+    "more copies seen in the junkyard than there are": (
+        {"junkyard": {"looked_at": {"junk": 255}}}, "junkyard.looked_at.junk"),
+    "more cards seen in the junkyard than lie there": (
+        {"round": 1, "initiator": 0, "junkyard": {"looked_at": {"pills": 7, "medkit": 4, "junk": 5, "net": 2,
+         "pickaxe": 2, "multitool": 2, "shovel": 4, "spear": 4}}}, "junkyard.looked_at"),
+    "a sighting after the end of the ledger": (
+        {"junkyard": {"looked_at": {"junk": 1}, "known_since": {"junk": 3}}}, "junkyard.known_since.junk"),
+    "a card in hand that is still in the starting deck of all": (
+        {"round": 2, "players": me(*["refugee"] * 5)}, "players[0].hand"),
+    "a known hand larger than the hand": (
+        {"players": [{"hand": HAND}, {"seen_hand": {"refugee": 3}, "hand_count": 2}]}, "players[1].seen_hand"),
+    # the market
+    "a stack that nobody had time to buy": (
+        {"round": 1, "initiator": 0, "market": {"scout": 7}}, "market.scout"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_refused_where_it_is(name: str) -> None:
+    fields, path = CASES[name]
+    found = faults(observation(**fields))
+    assert path in found
+    assert "" not in found
+
+
+SOUND: dict[str, Json] = {
+    "pills paid from the hand": {"players": me("pills", food=2, discard=["pills"]), "pending": PAID},
+    "pills paid lie in front": {
+        "options": {"rules": {"used_cards_to_discard": "round_end"}},
+        "players": me("pills", food=2, in_front=["pills"]),
+        "pending": PAID,
+    },
+    "a tool more than carriers, by the switch": {
+        "options": {"rules": {"spare_tools": True}},
+        "pending": committed("commit", "scavenger", "shovel", "pickaxe"),
+    },
+    "a tool more than carriers, after a snipe": {
+        "players": me("saboteur", responses={"snipe": 1}),
+        "pending": committed("react", "scavenger", "shovel", "pickaxe"),
+    },
+    "food from a hunt after a hire": {"players": me("pills", used_actions=["hire", "hunt"], food=2)},
+    "one contested card after one skirmish": {"round": 4, "players": me("field_crew")},
+    "a contested card dug after it was lost": {
+        "players": me(*SPOTTED, discard=["tribe_family_3"]),
+        "wins": OWN_WIN,
+        "ledger": [{"way": "lost"}, {"seat": 0, "way": "out", "card": "tribe_family_3"}],
+    },
+    "two cards of a kind, of which the ledger tells one": {
+        "players": me("pills", discard=["pills"]),
+        "ledger": [{"seat": 0, "way": "out", "card": "pills"}],
+    },
+}
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_its_neighbour_is_read_and_comes_back_whole(name: str) -> None:
+    view = read(observation(**SOUND[name]))
+    assert view.notes.warnings == ()
+    assert view.world(1).view(0).tobytes() == view.tobytes()
+    assert read(view.to_json()).tobytes() == view.tobytes()
+
+
+def test_food_says_that_there_was_a_hunt() -> None:
+    view = read(observation(players=me("pills", food=2)))
+    assert "players[0].used_actions = hunt" in view.notes.assumptions
+    assert "hunt" not in [move.text for move in view.moves()]
+
+
+def test_cards_that_nobody_bought_are_warned_about() -> None:
+    market = {"hunter": 4, "scout": 7, "brawler": 8}
+    rival = {"owned": {"refugee": 4, "scavenger": 3, "brawler": 1, "hunter": 1, "shovel": 1, "spear": 1}}
+    players = [{"hand": ["scout", "refugee"]}, rival]
+    view = read(observation(market=market, players=players))
+    assert view.notes.warnings == ("market.hunter: 3 cards bought by nobody; note them in players[].owned",)
+
+
+def test_fields_of_other_questions_are_warned_about() -> None:
+    form = observation(pending={"question": "action", "action": "dig", "committed": ["spear"], "target": 1})
+    form["skirmish"] = {"slot": 0}
+    assert read(form).notes.warnings == (
+        "skirmish.slot: not used",
+        "pending.action: not used",
+        "pending.committed: not used",
+        "pending.target: not used",
+    )
+
+
+def test_a_reaction_is_that_of_the_seat_that_notes_it() -> None:
+    players = [{}, {"hand": ["sniper_team", "refugee"]}]
+    noted = {"seat": 1, "phase": "reaction", "players": players, "pending": {"action": "draw", "committed": ["scout"]}}
+    view = read(observation(**noted))
+    assert [move.text for move in view.moves()] == ["snipe scout with sniper_team", "pass"]
+    assert {"pending.question = react", "to_move = 1"} <= set(view.notes.assumptions)
+
+
+def test_a_view_of_a_pending_response_names_the_initiator_and_nobody_asked() -> None:
+    players = [{}, {"hand": ["sniper_team", "refugee"]}]
+    noted = {"seat": 1, "phase": "reaction", "players": players, "pending": {"action": "draw", "committed": ["scout"]}}
+    view = read(observation(initiator=0, **noted))
+    assert view.to_move == -1
+    assert any(text.startswith("to_move = another seat than 1") for text in view.notes.assumptions)
+    assert read(view.to_json()).tobytes() == view.tobytes()
+
+
+def test_what_keeps_the_hidden_cards_from_being_dealt_is_named() -> None:
+    rival = {"owned": {"scout": 8}, "hand_count": 5, "deck_count": 3}
+    found = faults(observation(players=[{"hand": HAND}, rival, rival]))
+    assert list(found) == ["players[1].owned"]
+    assert "8 scout too many" in found["players[1].owned"]
