@@ -13,12 +13,12 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
 import platformdirs
-from numba.core.errors import NumbaError
 
 log = logging.getLogger(__name__)
 
@@ -85,9 +85,7 @@ def _made(compiler: Callable[[F], F], function: F, kept: Path) -> F:
     """The compiled function; where a full disk or a killed machine broke what is kept, that is made anew."""
     try:
         return compiler(function)
-    except NumbaError:  # the function's own fault
-        raise
-    except Exception as error:  # noqa: BLE001 - unpickling half a file can raise anything
+    except (EOFError, UnpicklingError) as error:  # what a file that was cut off or never filled raises
         log.warning("compiled code in %s cannot be read (%s): compiling again", kept, type(error).__name__)
         shutil.rmtree(kept, ignore_errors=True)
         return compiler(function)

@@ -1,7 +1,6 @@
 """What is asked of a bot, from its JSON form: one reader for the wire and for the command line."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import bots
@@ -48,18 +47,17 @@ def read_order(value: JsonObject, trusted: bool = False) -> Order:
 
 def read_view(observation: JsonObject) -> View:
     """What a seat knows, from its JSON form; raises `InvalidInput` with every fault found."""
-    name = observation.get("game")
-    if not isinstance(name, str):
-        raise InvalidInput([Fault("game", shown(name), "one of " + ", ".join(engine.names()))])
-    return known_game(name).view_from_json(observation)
+    return known_game(observation.get("game")).view_from_json(observation)
 
 
-@cache
-def known_game(name: str) -> Game:
-    """A registered game; raises `Unknown` for any other, a path of code to import included."""
-    if name not in engine.names():
-        raise (Unknown if name else InvalidInput)([Fault("game", shown(name), "one of " + ", ".join(engine.names()))])
-    return engine.load(name)
+def known_game(name: object) -> Game:
+    """A registered game; raises `Unknown` for any other name, a path of code to import included."""
+    try:
+        return engine.known(name)
+    except InvalidInput as error:
+        if name and isinstance(name, str):
+            raise Unknown(error.faults) from error
+        raise
 
 
 def asked_seat(view: View) -> View:
