@@ -3,45 +3,40 @@
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import lower_builtin, type_callable
 
-from engine.jit import PLAIN, rule
+from engine.jit import rule
 
 ONE = np.uint64(1)
 
-if PLAIN:
 
-    def lowest(mask: Any) -> int:
-        """The smallest member of a non-empty set."""
-        m = int(mask)
-        return (m & -m).bit_length() - 1
+def lowest(mask: Any) -> int:
+    """The smallest member of a non-empty set."""
+    m = int(mask)
+    return (m & -m).bit_length() - 1
 
-    def count(mask: Any) -> int:
-        """How many members a set has."""
-        return int(mask).bit_count()
 
-else:
+def count(mask: Any) -> int:
+    """How many members a set has."""
+    return int(mask).bit_count()
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def lowest(typing_context: Any, mask: Any) -> Any:
-        """The smallest member of a non-empty set."""
 
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            from llvmlite import ir
+@type_callable(lowest)  # type: ignore[untyped-decorator]
+@type_callable(count)  # type: ignore[untyped-decorator]
+def _typed(context: Any) -> Any:
+    return lambda mask: types.int64
 
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
-        return types.int64(types.uint64), generate
+@lower_builtin(lowest, types.uint64)  # type: ignore[untyped-decorator]
+def _lowest(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def count(typing_context: Any, mask: Any) -> Any:
-        """How many members a set has."""
 
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
-
-        return types.int64(types.uint64), generate
+@lower_builtin(count, types.uint64)  # type: ignore[untyped-decorator]
+def _count(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
 
 
 @rule

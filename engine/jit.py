@@ -14,11 +14,14 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numba
 import numpy as np
 import platformdirs
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
 
 log = logging.getLogger(__name__)
 
@@ -75,10 +78,57 @@ def mark_warm(folder: Path) -> None:
         return
 
 
+class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a rule and of those it uses, to be linked into verbs.
+
+    Optimising it and making machine code of it would double the time it takes to compile a game: the verbs do both
+    again, for all of it together.
+    """
+
+    @property
+    def codegen(self) -> "RuleLibrary":
+        return self
+
+    def set_env(self, name: str, env: object) -> None:
+        """Nothing to set in code that is never loaded."""
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    def _optimize_final_module(self) -> None:
+        return
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+class RuleCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, filling a `RuleLibrary`."""
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        self.state.library = RuleLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        return super().compile_extra(function)
+
+
+class Rule(CPUDispatcher):  # type: ignore[misc]
+    """A function of the rules. Compiled it lives in the verbs that use it; called from Python it is plain Python."""
+
+    OPTIONS: ClassVar = {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function, targetoptions=self.OPTIONS, pipeline_class=RuleCompiler)
+
+    def __call__(self, *args: Any) -> Any:
+        with np.errstate(over="ignore"):  # generators wrap around by design
+            return self.py_func(*args)
+
+
 def rule(function: F) -> F:
-    """Compiles a function of the rules when a verb that uses it is compiled."""
-    made: F = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
-    return made
+    """Makes a function of the rules: reading one position would never pay for compiling it apart from the verbs."""
+    return function if PLAIN else Rule(function)
 
 
 def _made(compiler: Callable[[F], F], function: F, kept: Path) -> F:
