@@ -97,11 +97,7 @@ def account_rival(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
     c.trashed[q] = received - size
     c.old_won[q] = c.won[q]
     account_wins(r, s, v, q, c)
-    if c.won[q] < 0:  # the seat has seen more wins than the public record leaves: some identified cards were dug
-        c.named_dug[q] -= c.won[q]
-        c.dug[q] += c.won[q]
-        c.won[q] = 0
-    c.old_won[q] = max(0, wide(c.old_won[q]))
+    reconcile_wins(q, c)
     c.old_dug[q] = max(0, wide(c.old_outs[q]) - c.named_dug[q])
     for k in range(wide(r.kinds)):
         c.free[k] -= c.claims[q, k]
@@ -133,6 +129,16 @@ def account_wins(r: Rules, s: State, v: int, q: int, c: Scratch) -> None:
             c.claims[q, k] += 1
             c.won[q] -= 1
             c.old_won[q] -= 1
+
+
+@rule
+def reconcile_wins(q: int, c: Scratch) -> None:
+    """The seat has seen some wins, so it knows better than the record which identified cards were won, which dug."""
+    excess = wide(c.old_won[q]) - min(max(0, wide(c.old_won[q])), wide(c.old_wins[q]))
+    c.old_won[q] -= excess
+    c.won[q] -= excess
+    c.dug[q] += excess
+    c.named_dug[q] -= excess
 
 
 @rule

@@ -9,12 +9,11 @@ from engine.arctic_scavengers.asking import Ask
 from engine.arctic_scavengers.cards import Card
 from engine.arctic_scavengers.names import ACTIONS, QUESTIONS, WAYS
 from engine.arctic_scavengers.rules import SWITCHES, module_faults, switch_faults
-from engine.arctic_scavengers.state import CONTESTED, LEDGER, LOOK, PILE, TRIBE, WAY_LOST
+from engine.arctic_scavengers.state import CONTESTED, LAST_ROUND, LEDGER, LOOK, PILE, TRIBE, WAY_LOST
 from engine.faults import Reader
 from engine.game import Setup
 
 LEFT_OUT = -1
-LAST_ROUND = 16
 PHASE_WORDS = ("gathering", "reaction", "skirmish", "over")
 USED = list(ACTIONS.values())
 BYTE = 255

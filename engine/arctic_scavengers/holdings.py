@@ -3,10 +3,10 @@
 from collections import Counter
 
 from engine.arctic_scavengers.asking import Ask
-from engine.arctic_scavengers.draft import LAST_ROUND, LEFT_OUT, Crossing, Draft, Pile, Tribe
+from engine.arctic_scavengers.draft import LEFT_OUT, Crossing, Draft, Pile, Tribe
 from engine.arctic_scavengers.flow import HAND
 from engine.arctic_scavengers.names import usual_witnesses
-from engine.arctic_scavengers.state import CONTESTED, TRIBE, WAY_IN, WAY_LOST, WAY_OUT
+from engine.arctic_scavengers.state import CONTESTED, LAST_ROUND, LEDGER, TRIBE, WAY_IN, WAY_LOST, WAY_OUT
 
 GAINS = 3  # cards a tribe can win in a round: one hired, one dug, one contested
 
@@ -41,8 +41,12 @@ def settle_entry(d: Draft, entry: Crossing) -> None:
     elif entry.cycle > cycle:
         entry.form.fault("cycle", entry.cycle, f"at most {cycle}, the reshuffles of seat {entry.seat} so far")
     told = entry.card >= 0
+    everybody = (1 << d.seats) - 1
+    is_public = entry.way == WAY_IN and d.r.trash_public
     if entry.seen == LEFT_OUT:
-        entry.seen = usual_witnesses(entry.way, entry.seat, d.seat, told)
+        entry.seen = everybody if is_public else usual_witnesses(entry.way, entry.seat, d.seat, told)
+    elif is_public and entry.seen != everybody:
+        entry.form.fault("seen_by", entry.form.raw("seen_by"), "all seats, as cards are trashed for all to see")
     sees = d.is_world or entry.seen >> d.seat & 1
     if sees and not told and not entry.form.raw("card"):
         entry.form.fault("card", None, "the card, which is known")
@@ -227,6 +231,11 @@ def openly_trashed(d: Draft, q: int) -> Counter[int]:
     return Counter(e.card for e in entries) if d.r.trash_public else Counter()
 
 
+def listing(d: Draft, cards: Counter[int]) -> str:
+    """Cards in a line, with their numbers."""
+    return ", ".join(f"{n} {d.ids[k]}" for k, n in sorted(cards.items()))
+
+
 def settle_owned(d: Draft, t: Tribe) -> None:
     """The public record of what came to a tribe."""
     located = t.held + t.openly + Counter(t.front)
@@ -236,16 +245,18 @@ def settle_owned(d: Draft, t: Tribe) -> None:
         located += Counter(t.hand or [])
     if t.owned is not None:
         if short := located - t.owned:
-            missing = ", ".join(f"{t.owned[k] + n} {d.ids[k]}" for k, n in sorted(short.items()))
-            t.form.fault("owned", t.form.raw("owned"), f"at least the cards that lie open: {missing}")
+            least = listing(d, Counter({k: t.owned[k] + n for k, n in short.items()}))
+            t.form.fault("owned", t.form.raw("owned"), f"at least the cards that lie open: {least}")
     elif t.is_open:
         cards = t.cards
         came = Counter(entry.card for entry in crossings(d, t.seat) if entry.card >= 0)
         t.owned = (cards - came) | located
         t.hidden = (cards - t.owned).total() + (came - cards - openly_trashed(d, t.seat)).total()
     else:
-        t.owned = t.start | located
-        d.assume(f"{t.form.at('owned')} = the starting deck" + (" and the cards seen" if located - t.start else ""))
+        t.owned = (t.start - openly_trashed(d, t.seat)) | located
+        less = ", less the cards trashed openly" if openly_trashed(d, t.seat) & t.start else ""
+        more = " and the cards seen" if located - t.start else ""
+        d.assume(f"{t.form.at('owned')} = the starting deck{less}{more}")
     for k, n in t.owned.items():
         if n > d.r.total[k]:
             t.form.fault(f"owned.{d.ids[k]}", n, f"at most {d.r.total[k]}, the copies there are")
@@ -254,7 +265,7 @@ def settle_owned(d: Draft, t: Tribe) -> None:
 def settle_unknown(d: Draft, t: Tribe) -> None:
     """How many of the cards dug and won unseen have not been identified."""
     assert t.owned is not None
-    form, gained = t.form, t.owned - t.start
+    form, gained = t.form, t.owned + openly_trashed(d, t.seat) - t.start
     won = sum(entry.seat == t.seat for entry in d.wins)
     outs = len(crossings(d, t.seat)) - won
     extra_won = sum(n for k, n in gained.items() if d.r.contested[k])
@@ -272,6 +283,10 @@ def settle_unknown(d: Draft, t: Tribe) -> None:
         form.fault("won_unknown", t.won_unknown, f"at most {min(won, t.unknown)}")
     elif t.named_dug < 0:
         form.fault("owned_unknown", t.unknown, f"at most {won + t.dug}, the cards dug and won")
+    elif t.named_won + t.named_dug > gained.total() and len(d.ledger) < LEDGER:
+        name = "owned_unknown" if form.has("owned_unknown") else "won_unknown"
+        least = won + t.dug - gained.total()
+        form.fault(name, t.unknown, f"at least {least}: the other cards dug and won are in `owned`")
     if not outs <= t.dug <= d.round_no:
         name = "dug" if form.raw("dug") is not None else "owned_unknown" if form.raw("owned_unknown") else ""
         form.fault(name, f"{t.dug} cards dug", f"{outs} to {d.round_no}, as the ledger says and one a round")
@@ -284,22 +299,34 @@ def settle_sizes(d: Draft, t: Tribe) -> None:
     most = t.owned.total() + t.unknown - len(trashed(d, t.seat))
     held = t.hand_n if t.hand is not None or not d.is_world else 0
     held += t.discard_n + len(t.front) + (d.played_n if t.seat == d.actor else 0)
-    if t.is_open:
-        if held + t.deck_n > most:
-            name = "owned" if form.has("owned") else "owned_unknown"
-            form.fault(name, f"a record of {most} cards", f"at least {held + t.deck_n}, the cards of the tribe")
-    elif t.deck_n == LEFT_OUT:
+    counted = t.deck_n != LEFT_OUT
+    if not counted:
         t.deck_n = max(0, most - held)
         d.assume(f"{form.at('deck_count')} = {t.deck_n}")
-        if held > most:
-            name = "hand_count" if form.raw("hand_count") is not None else "discard_count"
-            form.fault(name, f"{held} cards in all", f"at most {most}, as owned and owned_unknown say")
-    elif held + t.deck_n > most:
-        form.fault("deck_count", t.deck_n, f"at most {max(0, most - held)}, as owned and owned_unknown say")
+    if held + t.deck_n > most:
+        refuse_size(d, t, held, most, counted)
     t.missing = max(0, most - held - t.deck_n)
     room = TRIBE - GAINS * (LAST_ROUND + 1 - d.round_no)
     if held + t.deck_n > room:
         form.fault("", f"{held + t.deck_n} cards", f"at most {room} in round {d.round_no}")
+
+
+def refuse_size(d: Draft, t: Tribe, held: int, most: int, counted: bool) -> None:
+    """A tribe larger than its record: which field says so, and what `owned` must hold."""
+    assert t.owned is not None
+    form, size = t.form, held + t.deck_n
+    absent = t.start - t.owned - openly_trashed(d, t.seat)
+    if form.has("owned") and absent:
+        expected = f"the whole tribe, at least {size} cards, starting cards included: add {listing(d, absent)}"
+        form.fault("owned", form.raw("owned"), expected)
+    elif t.is_open:
+        name = "owned" if form.has("owned") else "owned_unknown"
+        form.fault(name, f"a record of {most} cards", f"at least {size}, the cards of the tribe")
+    elif counted:
+        form.fault("deck_count", t.deck_n, f"at most {max(0, most - held)}, as owned and owned_unknown say")
+    else:
+        name = "hand_count" if form.raw("hand_count") is not None else "discard_count"
+        form.fault(name, f"{held} cards in all", f"at most {most}, as owned and owned_unknown say")
 
 
 def settle_wins(d: Draft, t: Tribe) -> None:

@@ -140,14 +140,13 @@ def fill_payment(d: Draft, s: Any) -> None:
     if need < 1 or s.market[k] == 0 or (s.food < r.price_food[k] and not int(r.mixes) >> k & 1):
         d.pending.fault("card", d.ids[k], "a card on the market that this food and some medicine can pay")
     check_paid(d, s)
-    s.buy, s.need, s.pills_only = k, max(1, need), max(d.paid, default=0)
+    s.buy, s.need, s.pills_only, s.play_n = k, max(1, need), max(d.paid, default=0), len(d.paid)
 
 
 def check_paid(d: Draft, s: Any) -> None:
-    """Medicine paid lies open: on the discard pile, or in front; the record keeps the sum and the last of it."""
+    """Medicine paid lies open: on the discard pile, or in front."""
     t = d.tribes[d.actor]
     there = Counter(t.front) if d.r.used_to_front else t.openly | Counter(t.discard or [])
-    reach = sum(n * int(d.r.med[k]) for k, n in there.items() if k <= max(d.paid, default=0) and d.r.med[k] > 0)
-    if d.paid and (there[max(d.paid)] == 0 or reach < sum(int(d.r.med[k]) for k in d.paid)):
+    if Counter(d.paid) - there:
         place = "in_front" if d.r.used_to_front else "discard"
         d.pending.fault("paid", d.pending.raw("paid"), f"cards that lie in {t.form.at(place)}")

@@ -12,6 +12,7 @@ TRIBE = 64  # 10 to start with, then at most 16 hired, 16 dug and 14 won
 PILE = 152  # every card of the box in one pile
 LOOK = 64
 CONTESTED = 14
+LAST_ROUND = 16  # two rounds without a skirmish, then one for each contested card
 LEDGER = 224  # beyond it the oldest entry is forgotten, which only makes that seat's record less committed
 UNITS = 4
 PURSE = 16  # food or med above 15 buys nothing more
@@ -65,6 +66,7 @@ class Rules:
     junkyard: Annotated[Row, np.uint8, MAX_KINDS]
     contested: Annotated[Row, np.uint8, MAX_KINDS]
     total: Annotated[Row, np.uint8, MAX_KINDS]  # copies in play
+    prospect: Annotated[Row, np.float32, MAX_KINDS]  # people at the end for each round to come
     prior: Annotated[Grid, np.uint8, QUESTIONS, 64]  # weights of a random player's answers, at least 1
 
 
@@ -118,7 +120,7 @@ class State:
     last: I8  # kind added last: cards are added in rising order
     carriers: I16  # committed cards with an own value
     gear_n: I16  # committed tools
-    play_n: I16
+    play_n: I16  # cards committed; while paying, the medicines paid
     passes: I8
     need: I16
     buy: I8

@@ -402,6 +402,7 @@ def pay(r: Rules, s: State, k: int) -> None:
         discard_openly(me, k)
     s.need -= r.med[k]
     s.pills_only = k
+    s.play_n += 1
     offer_payment(r, s)
 
 
@@ -412,6 +413,7 @@ def hire(s: State) -> None:
     me = s.players[s.actor]
     s.used |= 1 << Act.HIRE
     s.food = 0
+    s.play_n = 0
     s.market[k] -= 1
     if s.market[k] == 0:
         s.market_set &= ~only(k)

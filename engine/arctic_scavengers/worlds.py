@@ -62,7 +62,9 @@ def deal_contested(r: Rules, s: State, v: int, c: Scratch) -> bool:
         if q != v:
             need += max(0, wide(c.won[q]))
     if not raise_ghosts(s, v, need - wide(c.bag_n), c) and not recall_listed(r, need, c):
-        return False
+        release_known(r, s, v, need, c)
+        if c.bag_n < need:
+            return False
     for i in range(pile):
         s.contested[i] = pull(s, c)
     s.contested_fixed = s.contested_seen != 0
@@ -94,6 +96,28 @@ def recall_listed(r: Rules, need: int, c: Scratch) -> bool:
             c.dropped[k] += 1
             push(c, k)
     return c.bag_n >= need
+
+
+@rule
+def release_known(r: Rules, s: State, v: int, need: int, c: Scratch) -> None:
+    """Contested cards the seat saw in the junkyard are those that a rival dug and showed since, if nothing else is."""
+    if c.tasks > 0 and not c.relaxed:
+        return
+    for k in range(wide(r.kinds)):
+        while has(r.contested_kinds, k) and c.bag_n < need and c.known[k] > 0 and dug_and_shown(s, v, k, c):
+            c.known[k] -= 1
+            c.free[k] += 1
+            push(c, k)
+
+
+@rule
+def dug_and_shown(s: State, v: int, k: int, c: Scratch) -> bool:
+    """A rival who has such a card kept one from a dig after the seat had seen it in the junkyard."""
+    for i in range(wide(s.players[v].since[k]), wide(s.ledger_n)):
+        q = wide(s.ledger_way[i]) & 7
+        if s.ledger_way[i] >> 3 == WAY_OUT and not s.ledger_seen[i] >> v & 1 and c.claims[q, k] + c.located[q, k] > 0:
+            return True
+    return False
 
 
 @rule
@@ -350,7 +374,8 @@ def place_unseen(s: State, v: int, q: int, start: int, c: Scratch) -> int:
             n += 1
         else:
             push_pool(c, wide(c.entry[i]))
-    for _ in range(wide(c.dug[q]) + c.named_dug[q] - listed):
+    identified = min(wide(c.named_dug[q]), wide(c.old_outs[q]))  # of the listed ones
+    for _ in range(wide(c.dug[q]) + identified - listed):
         if c.bag_n > 0:
             push_pool(c, pull(s, c))
     return place_wins(s, v, q, n, c)

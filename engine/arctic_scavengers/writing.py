@@ -1,6 +1,7 @@
 """A position as JSON: the world with nothing hidden, or what one seat knows of it (docs/contract.md 12)."""
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -240,27 +241,15 @@ class Writer:
         )
 
     def paid(self) -> list[str]:
-        """Medicines that make up what was paid so far, the last of them being the one last paid."""
+        """The medicines paid so far, as their sum, their number and the last of them tell."""
         s, r = self.s, self.r
-        k = int(s.buy)
+        k, last = int(s.buy), int(s.pills_only)
         price = max(0, int(r.price_mix[k]) - int(s.food)) if int(r.mixes) >> k & 1 else int(r.price_med[k])
-        amount, last = price - int(s.need), int(s.pills_only)
-        if amount <= 0:
-            return []
-        worth = {kind: int(r.med[kind]) for kind in range(last + 1) if int(r.medicines) >> kind & 1}
-        return [self.ids[kind] for kind in [*(change(worth, amount - worth[last]) or []), last]]
-
-
-def change(worth: dict[int, int], amount: int) -> list[int] | None:
-    """Medicines, by rising kind, that add up to the amount."""
-    if amount == 0:
+        kinds = [kind for kind in range(last + 1) if int(r.medicines) >> kind & 1]
+        for paid in combinations_with_replacement(kinds, int(s.play_n)):
+            if max(paid, default=0) == last and sum(int(r.med[kind]) for kind in paid) == price - int(s.need):
+                return self.cards(paid)
         return []
-    for kind in sorted(worth):
-        if worth[kind] <= amount:
-            rest = change({k: n for k, n in worth.items() if k >= kind}, amount - worth[kind])
-            if rest is not None:
-                return [kind, *rest]
-    return None
 
 
 def given(**fields: Any) -> Json:

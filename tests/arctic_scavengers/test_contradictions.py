@@ -43,6 +43,12 @@ def committed(question: str, *cards: str, action: str = "dig", **fields: Any) ->
 FORCES = {"seat": 1, "cards": ["scout"]}
 OWN_WIN = [{"seat": 0, "card": "tribe_family_3"}]
 SPOTTED = ["tribe_family_3", "spear"]
+START = {"refugee": 4, "scavenger": 3, "brawler": 1, "shovel": 1, "spear": 1}
+BOTH_WINS_SEEN: Json = {
+    "wins": [{"seat": 1, "card": card, "cycle": i} for i, card in enumerate(("grenade", "sled_team"))],
+    "ledger": [{"seat": 1, "way": "out", "cycle": 0}],
+}
+RECORD = {"cycle": 2, "dug": 1, "owned_unknown": 1, "won_unknown": 1}  # it takes one of the wins for the dug card
 PAID: Json = {"question": "pay", "card": "group_leaders", "paid": ["pills"]}
 
 CASES: dict[str, tuple[Json, str]] = {
@@ -63,6 +69,9 @@ CASES: dict[str, tuple[Json, str]] = {
                                  "pending.action"),
     "food without a hunt": ({"players": me("pills", used_actions=["dig"], food=9)}, "players[0].food"),
     "pills paid that do not lie open": ({"players": me("pills", food=2), "pending": PAID}, "pending.paid"),
+    "pills paid where only medkits lie open": (
+        {"players": me("medkit", discard=["medkit", "medkit"]),
+         "pending": {"question": "pay", "card": "thugs", "paid": ["pills", "pills", "medkit"]}}, "pending.paid"),
     "pills paid that do not lie in front": (
         {"options": {"rules": {"used_cards_to_discard": "round_end"}}, "pending": PAID,
          "players": me("pills", food=2, discard=["pills"])}, "pending.paid"),
@@ -107,6 +116,15 @@ CASES: dict[str, tuple[Json, str]] = {
     "fewer unknown cards than the own ledger": (
         {"players": me(*HAND, owned_unknown=0, discard=["pills"]),
          "ledger": [{"seat": 0, "way": "out", "card": "pills"}]}, "players[0].owned_unknown"),
+    "dug cards that are neither unknown nor owned": (
+        {"players": [{"hand": HAND}, {"dug": 2, "owned_unknown": 0}]}, "players[1].owned_unknown"),
+    "a won card that is neither unknown nor owned": (
+        {"players": [{"hand": HAND}, {"won_unknown": 0}], "wins": [{"seat": 1}]}, "players[1].won_unknown"),
+    "a card trashed for all to see and not told": (
+        {"options": {"rules": {"trash_public": True}}, "ledger": [{"seat": 1, "way": "in"}]}, "ledger[0].card"),
+    "a card trashed for all to see, but for one seat": (
+        {"options": {"rules": {"trash_public": True}}, "players": [{"hand": HAND}, {}, {}],
+         "ledger": [{"seat": 1, "way": "in", "card": "refugee", "seen_by": [0, 1]}]}, "ledger[0].seen_by"),
     "more copies seen in the junkyard than there are": (
         {"junkyard": {"looked_at": {"junk": 255}}}, "junkyard.looked_at.junk"),
     "more cards seen in the junkyard than lie there": (
@@ -154,6 +172,35 @@ SOUND: dict[str, Json] = {
         "wins": OWN_WIN,
         "ledger": [{"way": "lost"}, {"seat": 0, "way": "out", "card": "tribe_family_3"}],
     },
+    "a dug card that was identified, without a ledger": {
+        "players": [{"hand": HAND}, {"owned": {**START, "pills": 1}, "dug": 1, "owned_unknown": 0}],
+    },
+    "two wins seen, of which one was shown": {
+        "round": 6,
+        "players": [{"hand": HAND}, {"owned": {**START, "grenade": 1, "sled_team": 1}, **RECORD}],
+        **BOTH_WINS_SEEN,
+    },
+    "two wins seen, and both trashed for all to see": {
+        "round": 6,
+        "options": {"rules": {"trash_public": True}},
+        "players": [{"hand": HAND}, {"owned": START, **RECORD}],
+        "wins": BOTH_WINS_SEEN["wins"],
+        "ledger": [
+            *BOTH_WINS_SEEN["ledger"],
+            *({"seat": 1, "way": "in", "card": card, "cycle": 1} for card in ("grenade", "sled_team")),
+        ],
+    },
+    "the only card won, trashed for all to see, looked at, dug and shown again": {
+        "round": 4,
+        "options": {"rules": {"trash_public": True}},
+        "junkyard": {"looked_at": {"sled_team": 1}, "known_since": {"sled_team": 1}},
+        "players": [
+            {"hand": HAND},
+            {"owned": {**START, "sled_team": 1}, "cycle": 2, "dug": 1, "owned_unknown": 0, "won_unknown": 0},
+        ],
+        "wins": [{"seat": 1, "cycle": 0}],
+        "ledger": [{"seat": 1, "way": "in", "card": "sled_team", "cycle": 1}, {"seat": 1, "way": "out", "cycle": 1}],
+    },
     "two cards of a kind, of which the ledger tells one": {
         "players": me("pills", discard=["pills"]),
         "ledger": [{"seat": 0, "way": "out", "card": "pills"}],
@@ -167,6 +214,33 @@ def test_its_neighbour_is_read_and_comes_back_whole(name: str) -> None:
     assert view.notes.warnings == ()
     assert view.world(1).view(0).tobytes() == view.tobytes()
     assert read(view.to_json()).tobytes() == view.tobytes()
+
+
+@pytest.mark.parametrize("paid", [["medkit", "medkit"], ["pills", "pills", "medkit"]])
+def test_the_medicines_paid_come_back_as_they_were(paid: list[str]) -> None:
+    pending = {"question": "pay", "card": "thugs", "paid": paid}
+    discard = ["pills", "pills", "medkit", "medkit"]
+    view = read(observation(players=me("medkit", discard=discard), pending=pending))
+    assert view.to_json()["pending"] == {**pending, "action": "hire", "need": 2}
+    assert read(view.to_json()).tobytes() == view.tobytes()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_notes_only_the_cards_gained_is_told_that_owned_is_the_whole_tribe(seat: int) -> None:
+    players: list[Json] = [{"hand": HAND}, {}]
+    players[seat]["owned"] = {"scout": 1}
+    ((path, text),) = faults(observation(players=players)).items()
+    assert path == f"players[{seat}].owned"
+    assert "starting cards included: add 4 refugee, 3 scavenger, 1 brawler, 1 shovel, 1 spear" in text
+
+
+def test_cards_trashed_for_all_to_see_have_left_the_starting_deck() -> None:
+    rules = {"rules": {"trash_public": True}}
+    ledger = [{"seat": 1, "way": "in", "card": card} for card in ("grenade", "refugee")]
+    view = read(observation(options=rules, ledger=ledger, wins=[{"seat": 1}]))
+    assert "players[1].owned = the starting deck, less the cards trashed openly" in view.notes.assumptions
+    assert "players[1].deck_count = 4" in view.notes.assumptions
+    assert view.world(1).view(0).tobytes() == view.tobytes()
 
 
 def test_food_says_that_there_was_a_hunt() -> None:
