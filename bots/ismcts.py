@@ -30,10 +30,10 @@ class IsmctsParams(Params):
 
     observer: str = word("mover", "root")  # whose knowledge makes a node
     chance: str = word("closed", "open")  # own draws inside or outside the node key
-    rollout: str = word("prior", "uniform", "greedy")  # who plays rollouts
-    cutoff: int = number(0, 0, 10_000)  # decisions in a rollout, then the heuristic; 0 = to the end
+    rollout: str = word("greedy", "prior", "uniform")  # who plays rollouts
+    cutoff: int = number(0, 0, 10_000)  # decisions in a rollout before the heuristic counts; 0 = to the end
     c: float = number(1.0, 0.0, 10.0)  # exploration, for rewards in [0, 1]
-    trust: float = number(0.25, 0.0, 0.95)  # prior of the hand-written player's move in the tree; 0: UCB, no priors
+    trust: float = number(0.5, 0.0, 0.95)  # prior of the hand-written player's move in the tree; 0: UCB, no priors
     progress_weight: float = number(0.1, 0.0, 1.0)  # of progress beside returns
 
 

@@ -18,7 +18,7 @@ class Level:
 
 LEVELS = {  # by rising strength
     "beginner": Level("greedy", "Plays by rules of thumb, without looking ahead.", Budget(iterations=1)),
-    "casual": Level("ismcts", "Looks a little ahead; lets one get away with much.", Budget(iterations=500)),
-    "strong": Level("ismcts", "Looks well ahead; for those who know the game.", Budget(iterations=10_000)),
-    "expert": Level("ismcts", "Thinks for as long as anyone would wait.", Budget(iterations=200_000)),
+    "casual": Level("ismcts", "Looks a little ahead; lets one get away with much.", Budget(iterations=100)),
+    "strong": Level("ismcts", "Looks well ahead; for those who know the game.", Budget(iterations=3000)),
+    "expert": Level("ismcts", "Thinks for as long as anyone would wait.", Budget(iterations=50_000)),
 }

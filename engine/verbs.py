@@ -37,8 +37,9 @@ SEEN = _word(_int, _int, _int, _int, _int, _int)
 # played and of its outcome, 0 for nothing; with open = 1 his own draws are left out. With mover = move = -1:
 # what he sees now
 PLAYOUT = _int(_int, _int, _word, _int, _int)
-# playout(rules, state, seed, policy, limit): plays to the end or `limit` decisions; returns how many. What it
-# leaves may be asked for seat, legal, returns, progress and heuristic; what seats saw may be missing.
+# playout(rules, state, seed, policy, limit): plays to the end, or `limit` decisions and on to where the heuristic
+# tells most (the end of a round); returns how many. What it leaves may be asked for seat, legal, returns, progress
+# and heuristic; what seats saw may be missing.
 # policy: 0 uniform, 1 weighted by the prior, 2 the hand-written player with slips by the prior
 GREEDY = _int(_int, _int)  # greedy(rules, view): the move of the game's hand-written player
 

@@ -229,14 +229,6 @@ def play(r: Rules, s: State, move: int) -> None:
 
 
 @rule
-def play_quietly(r: Rules, s: State, move: int) -> None:
-    """The same in a rollout, where nobody looks on."""
-    step(r, s, move)
-    while s.legal and rest(s.legal) == 0:
-        step(r, s, lowest(s.legal))
-
-
-@rule
 def note(r: Rules, s: State, move: int) -> None:
     """Adds an answer to what everybody saw, and a hidden card to what the mover saw."""
     q = question(s)

@@ -1,23 +1,24 @@
 """Rough judgement: how good a tribe stands, and which moves a random player should prefer."""
 
+import math
 from typing import Any
 
 import numpy as np
 
-from engine.arctic_scavengers.asking import question
-from engine.arctic_scavengers.flow import play_quietly
+from engine.arctic_scavengers.asking import Ask, question
+from engine.arctic_scavengers.flow import step
 from engine.arctic_scavengers.greedy import choose
 from engine.arctic_scavengers.skirmish import score
-from engine.arctic_scavengers.state import Rules, State
+from engine.arctic_scavengers.state import LAST_ROUND, MAX_KINDS, Rules, State
 from engine.bits import count, lowest, rest
 from engine.jit import rule
 from engine.record import wide
 from engine.rng import MULTIPLIER, following, scaled
 
 SPREAD = 20.0  # people; 2.5 times the standard deviation of the lead after a weighted random game
-# People that make a chance e times larger: fitted to weighted random games of 2 to 4 seats.
-EVEN_AT_END = 1.0
-EVEN_EACH_ROUND = 0.45
+# People that make a chance e times larger, fitted together with the prospects of cards.
+EVEN_AT_END = 1.6
+EVEN_EACH_ROUND = 0.233
 SLIP_EVERY = 8  # moves of a rollout by the hand-written player, so that rollouts differ
 
 
@@ -34,15 +35,32 @@ def write_progress(r: Rules, s: State, out: Any) -> None:
 
 
 @rule
+def prospects(r: Rules, s: State, p: int) -> float:
+    """What all cards of a tribe promise, for each round to come."""
+    me = s.players[p]
+    people = np.float64(0)
+    for k in range(wide(r.kinds)):
+        n = wide(me.hand[k]) + me.front[k] + (wide(s.play[k]) if p == s.actor else 0)
+        people += n * r.prospect[k]
+    for i in range(wide(me.deck_n)):
+        people += r.prospect[me.deck[i]]
+    for i in range(wide(me.discard_n)):
+        people += r.prospect[me.discard[i]]
+    return people
+
+
+@rule
 def write_heuristic(r: Rules, s: State, out: Any) -> None:
-    """Chances that add up to 1, by the standing of the tribes and the rounds to come."""
-    scale = EVEN_AT_END + EVEN_EACH_ROUND * s.contested_n
-    best = 0
+    """Chances that add up to 1, by the people of the tribes and the prospects of their cards."""
+    left = LAST_ROUND - wide(s.round_no)
+    scale = EVEN_AT_END + EVEN_EACH_ROUND * left
+    most = -np.inf
     for p in range(wide(s.seats)):
-        best = max(best, score(r, s, p))
+        out[p] = np.float32((score(r, s, p) + left * prospects(r, s, p)) / scale)
+        most = max(most, np.float64(out[p]))
     total = np.float64(0)
     for p in range(wide(s.seats)):
-        out[p] = np.float32(np.exp((score(r, s, p) - best) / scale))
+        out[p] = np.float32(math.exp(np.float64(out[p]) - most))
         total += out[p]
     for p in range(wide(s.seats)):
         out[p] = np.float32(out[p] / total)
@@ -77,23 +95,37 @@ def play_weighted(r: Rules, s: State, x: Any) -> int:
 
 
 @rule
-def play_one(r: Rules, s: State, x: Any, policy: int) -> int:
-    """One move of a rollout: uniform, weighted by the prior, or of the hand-written player with slips."""
-    if policy == 0:
-        return play_uniform(r, s, x)
-    if policy == 1 or scaled(x, wide(SLIP_EVERY)) == 0:
-        return play_weighted(r, s, x * MULTIPLIER)
-    return choose(r, s)
+def play_greedily(r: Rules, s: State, x: Any, best: Any, planned: bool) -> tuple[int, bool]:
+    """One move of the hand-written player, with slips; and whether `best` holds its plan for the next card."""
+    if scaled(x, wide(SLIP_EVERY)) == 0:
+        return play_weighted(r, s, x * MULTIPLIER), planned and question(s) != Ask.ACTION
+    return choose(r, s, best, planned), True
 
 
 @rule
 def playout(r: Rules, s: State, seed: Any, policy: int, limit: int) -> int:
-    """Plays on to the end or for `limit` decisions; returns how many were played."""
+    """Plays on to the end, or for `limit` decisions and on to the end of the round; returns how many were played.
+
+    Policies: 0 uniform, 1 weighted by the prior, 2 the hand-written player with slips.
+    """
+    best = np.zeros(MAX_KINDS, np.uint8)
+    planned = False
     played = 0
     x = seed
     s.quiet = 1
-    while s.depth > 0 and played < limit:
-        x = following(x)
-        play_quietly(r, s, play_one(r, s, x, policy))
-        played += 1
+    stop = LAST_ROUND + 1
+    while s.depth > 0 and s.round_no < stop:
+        move = lowest(s.legal)
+        if rest(s.legal) != 0:
+            if played == limit:
+                stop = wide(s.round_no) + 1
+            x = following(x)
+            if policy == 0:
+                move = play_uniform(r, s, x)
+            elif policy == 1:
+                move = play_weighted(r, s, x)
+            else:
+                move, planned = play_greedily(r, s, x, best, planned)
+            played += 1
+        step(r, s, move)
     return played

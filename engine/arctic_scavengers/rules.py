@@ -8,6 +8,7 @@ import numpy as np
 from engine.arctic_scavengers.cards import NONE, Act, Card, Module
 from engine.arctic_scavengers.modules import MODULES
 from engine.arctic_scavengers.prior import write_prior
+from engine.arctic_scavengers.prospects import write_prospects
 from engine.arctic_scavengers.state import MAX_KINDS, PURSE, RULES
 from engine.faults import Fault, shown
 from engine.record import Array, zeros
@@ -104,6 +105,7 @@ def build(seats: int, modules: Sequence[Module], switches: Mapping[str, Any]) ->
     write_prices(r, kinds)
     write_piles(r, seats, modules, kinds)
     write_prior(r, kinds)
+    write_prospects(r, kinds)
     return rules
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from engine import verbs
@@ -9,7 +10,7 @@ from engine.arctic_scavengers import flow, judgement, view, worlds
 from engine.arctic_scavengers.asking import asked, question
 from engine.arctic_scavengers.greedy import choose
 from engine.arctic_scavengers.scratch import scratch_at
-from engine.arctic_scavengers.state import HEAD_BYTES, PLAYER_BYTES, rules_at, state_at
+from engine.arctic_scavengers.state import HEAD_BYTES, MAX_KINDS, PLAYER_BYTES, rules_at, state_at
 from engine.bits import lowest, rest
 from engine.jit import rule, verb
 from engine.record import copy_bytes, wide
@@ -95,7 +96,7 @@ def playout(rules: int, state: int, seed: Any, policy: int, limit: int) -> int:
 
 @verb(verbs.GREEDY)
 def greedy(rules: int, known: int) -> int:
-    return choose(rules_at(rules), state_at(known))
+    return choose(rules_at(rules), state_at(known), np.zeros(MAX_KINDS, np.uint8), False)
 
 
 VERBS = verbs.Verbs(

@@ -20,13 +20,14 @@ def digest(*parts: bytes) -> str:
 
 
 def line(view: View, state: bytes, seed: int) -> str:
-    """The bytes of one position, its view, two worlds, one random game from a world; and the greedy move."""
+    """The bytes of one position, its view, two worlds, a rollout of each kind in turn; its chances and greedy's move."""
     setup, verbs = view.setup, view.game.verbs
     worlds = [view.world(seed + i) for i in range(2)]
     bytes_dealt = [world.tobytes() for world in worlds]
-    verbs.playout(setup.rules_address, worlds[0].address, np.uint64(seed + 1), seed % 2, 20)
+    verbs.playout(setup.rules_address, worlds[0].address, np.uint64(seed + 1), seed % 3, 20)
+    chances = " ".join(chance.hex() for chance in view.game.numbers(verbs.heuristic, worlds[0]))
     greedy = verbs.greedy(setup.rules_address, view.address)
-    return f"{digest(state)} {digest(view.tobytes(), *bytes_dealt)} {digest(worlds[0].tobytes())} {greedy}"
+    return f"{digest(state)} {digest(view.tobytes(), *bytes_dealt)} {digest(worlds[0].tobytes())} {chances} {greedy}"
 
 
 def dump(every: int) -> str:
