@@ -2,7 +2,8 @@
 
 Reading order, lowest first:
     cards, modules/      what cards are, and every card as a row
-    state                the records; rules builds the fixed one, prior its weights for random players
+    state                the records; rules builds the fixed one, prior its weights for random players,
+                         prospects what cards promise
     asking               the stack of pending decisions
     zones                cards moving between zones, and what the table sees of it
     values               what cards together are worth, and which unit hits which card
@@ -10,7 +11,8 @@ Reading order, lowest first:
     view                 what a seat knows
     scratch, accounts    dealing the rest: what a seat can place
     trashes, worlds      which cards were trashed unseen; a whole world
-    greedy, judgement    the hand-written player; progress, chances, rollouts
+    appraisal, greedy    the hand-written player: what it thinks of cards and sets, and what it does
+    judgement            progress, chances, rollouts
     verbs                all of it under the engine's signatures
     moves, words         moves as text and as sentences
     names, draft         the JSON forms: words, and what a form says

@@ -24,6 +24,7 @@ FIGURES = {
     "as_ismcts_vs_openspiel": Figure("iterations/s", 1.5),
     "as_ismcts_depth": Figure("moves", beside="as_ismcts_vs_openspiel"),
     "as_ismcts_prior": Figure("iterations/s", beside="as_ismcts_vs_openspiel"),
+    "as_ismcts_default": Figure("iterations/s", beside="as_ismcts_vs_openspiel"),
     "as_ismcts_round_8": Figure("iterations/s", beside="as_ismcts_vs_openspiel"),
     "as_ismcts_round_8_depth": Figure("moves", beside="as_ismcts_vs_openspiel"),
     "as_determinize_vs_openspiel": Figure("worlds/s", 5.0),

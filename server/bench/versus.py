@@ -96,11 +96,12 @@ def as_ismcts(effort: Effort) -> Iterator[Row]:
     uniform, prior = (Ismcts(IsmctsParams(rollout=r, trust=0.0, c=0.7)) for r in ("uniform", "prior"))
     start, middle = at_round(setup, 1), at_round(setup, 8)
     hearts = peers.search(peers.first_decision("hearts"), HEARTS_C, n)
-    works = [search(uniform, start, n), hearts, search(prior, start, n), search(uniform, middle, n)]
-    ours, peer, weighted, later = rates(effort, *works)
+    works = [search(uniform, start, n), hearts, search(prior, start, n), search(Ismcts(), start, n)]
+    ours, peer, weighted, usual, later = rates(effort, *works, search(uniform, middle, n))
     yield row("as_ismcts_vs_openspiel", ours, effort.samples, peer)
     yield row("as_ismcts_depth", depth(uniform, start, n), n)
     yield row("as_ismcts_prior", weighted, effort.samples)
+    yield row("as_ismcts_default", usual, effort.samples)
     yield row("as_ismcts_round_8", later, effort.samples)
     yield row("as_ismcts_round_8_depth", depth(uniform, middle, n), n)
 

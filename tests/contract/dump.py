@@ -20,7 +20,7 @@ def digest(*parts: bytes) -> str:
 
 
 def line(view: View, state: bytes, seed: int) -> str:
-    """The bytes of one position, its view, two worlds, a rollout of each kind in turn; its chances and greedy's move."""
+    """The bytes of one position, its view, two worlds, a rollout and its chances; and the greedy move."""
     setup, verbs = view.setup, view.game.verbs
     worlds = [view.world(seed + i) for i in range(2)]
     bytes_dealt = [world.tobytes() for world in worlds]
