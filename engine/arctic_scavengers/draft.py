@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from engine.arctic_scavengers.asking import Ask
 from engine.arctic_scavengers.cards import Card
 from engine.arctic_scavengers.names import ACTIONS, QUESTIONS, WAYS
@@ -107,6 +109,8 @@ class Draft:
         self.kinds: tuple[Card, ...] = game.kinds(self.setup)
         self.ids = [card.id for card in self.kinds]
         self.number = {name: k for k, name in enumerate(self.ids)}
+        self.copies = self.r.total.tolist()  # by kind
+        self.contested_kinds = frozenset(np.flatnonzero(self.r.contested).tolist())
         self.market_ids = [name for k, name in enumerate(self.ids) if self.r.market[k]]
         self.contested_ids = [name for k, name in enumerate(self.ids) if self.r.contested[k]]
         self.seat = self.read_seat()

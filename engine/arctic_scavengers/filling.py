@@ -12,7 +12,6 @@ from engine.arctic_scavengers.names import ACTIONS, in_sight, members, told_by_l
 from engine.arctic_scavengers.resuming import fill_decision
 from engine.arctic_scavengers.settling import FIRST_SKIRMISH
 from engine.arctic_scavengers.state import CONTESTED, HIDDEN, STATE, WAY_LOST
-from engine.arctic_scavengers.view import blank
 from engine.arctic_scavengers.zones import draw, peek
 from engine.faults import Reader
 from engine.game import MAX_SEED
@@ -33,11 +32,11 @@ def count_copies(d: Draft) -> Counter[int]:
         added = Counter(k for k in cards if k >= 0) if not isinstance(cards, Counter) else cards
         placed.update(added)
         for k, n in sorted(added.items()):
-            if n and placed[k] > d.r.total[k]:
-                form.fault(name, f"{placed[k]} {d.ids[k]} in all", f"at most {d.r.total[k]}")
-                placed[k] = int(d.r.total[k])
+            if n and placed[k] > d.copies[k]:
+                form.fault(name, f"{placed[k]} {d.ids[k]} in all", f"at most {d.copies[k]}")
+                placed[k] = d.copies[k]
         out = claimed + contested(d, placed)
-        if out > gone and any(d.r.contested[k] for k in added):
+        if out > gone and not d.contested_kinds.isdisjoint(added):
             form.fault(name, f"{out} contested cards in all", f"at most {gone}, those that left the pile")
 
     gone, claimed = CONTESTED - d.contested_n, hidden_contested(d)
@@ -117,7 +116,7 @@ def settle_piles(d: Draft, placed: Counter[int], s: Any) -> None:
 
 
 def fill(d: Draft) -> Array:
-    """The record of a draft that has no faults so far; further faults are noted in it."""
+    """The record of a draft that has no faults so far, as its seat knows it; further faults are noted in the draft."""
     data = zeros(STATE)
     s: Any = data[0]
     placed = count_copies(d)
@@ -144,8 +143,6 @@ def fill(d: Draft) -> Array:
     fill_spent(d, s)
     if d.question is not None and not d.faults:
         fill_decision(d, s)
-    if not d.is_world and not d.faults:
-        blank(s, d.seat)
     return data
 
 

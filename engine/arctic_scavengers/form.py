@@ -47,7 +47,8 @@ def read_view(game: Any, value: object) -> View:
     """The view that an observation describes, whether its hidden cards can be dealt or not."""
     draft, data = read(game, value, is_world=False)
     warnings = (*draft.warnings, *draft.unused())
-    view = View(draft.setup, data, draft.seat, Notes(tuple(draft.assumptions), warnings))
+    known = State(draft.setup, data).view(draft.seat).data
+    view = View(draft.setup, known, draft.seat, Notes(tuple(draft.assumptions), warnings))
     if view.to_move == view.seat:
         check_counts(draft, view)
     return view

@@ -362,7 +362,7 @@ def check_wins(d: Draft) -> None:
 
 def contested(d: Draft, cards: Counter[int]) -> int:
     """How many of these cards are contested ones."""
-    return sum(n for k, n in cards.items() if d.r.contested[k])
+    return sum(n for k, n in cards.items() if k in d.contested_kinds)
 
 
 def settle_market(d: Draft) -> None:

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.arctic_scavengers.accounts import account
 from engine.arctic_scavengers.draft import Draft
 from engine.arctic_scavengers.scratch import BAG, SCRATCH, TASKS
 from engine.faults import Fault, InvalidInput, Reader, shown
 from engine.game import View
-from engine.record import zeros
+from engine.record import address_of, zeros
 
 PARTS = ("junkyard", "contested", "skirmish", "pending")
 WHOLE = ("wins", "ledger", "market", "round")
@@ -23,9 +22,7 @@ def check_counts(d: Draft, view: View) -> None:
     Raises `InvalidInput`.
     """
     s: Any = view.data[0]
-    scratch = zeros(SCRATCH)
-    c: Any = scratch[0]
-    account(d.r, s, d.seat, c)
+    c = accounted(view)
     tasks = len(d.ledger) + sum(t.missing for t in d.tribes if t.seat != d.seat)
     bag = int(np.maximum(c.free, 0).sum()) + int(s.players[d.seat].known.sum()) + tasks
     if tasks > TASKS or bag > BAG:
@@ -37,6 +34,15 @@ def check_counts(d: Draft, view: View) -> None:
             form, name = place_of(d, k)
             form.fault(name, f"{n} {d.ids[k]} too many", "those that are not known to be elsewhere or of other tribes")
     d.top.done()
+
+
+def accounted(view: View) -> Any:
+    """What the seat can place."""
+    from engine.arctic_scavengers.verbs import account
+
+    scratch = zeros(SCRATCH)
+    account(view.setup.rules_address, view.address, view.seat, address_of(scratch))
+    return scratch[0]
 
 
 def place_of(d: Draft, k: int) -> tuple[Reader, str]:

@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 
 from engine import verbs
-from engine.arctic_scavengers import flow, judgement, view, worlds
+from engine.arctic_scavengers import accounts, flow, judgement, view, worlds
 from engine.arctic_scavengers.asking import asked, question
 from engine.arctic_scavengers.greedy import choose
 from engine.arctic_scavengers.scratch import scratch_at
@@ -64,6 +64,12 @@ def observe(rules: int, state: int, seat: int, into: int) -> None:
 def determinize(rules: int, known: int, seat: int, seed: Any, state: int, scratch: int) -> int:
     copy_state(state, known)
     return worlds.determinize(rules_at(rules), state_at(state), seat, seed, scratch_at(scratch))
+
+
+@verb(types.void(types.int64, types.int64, types.int64, types.int64))
+def account(rules: int, known: int, seat: int, scratch: int) -> None:
+    """What the seat of a view can place, into the scratch memory."""
+    accounts.account(rules_at(rules), state_at(known), seat, scratch_at(scratch))
 
 
 @verb(verbs.PROGRESS)
