@@ -18,6 +18,7 @@ from engine.game import MAX_SEED
 from engine.record import Array, zeros
 from engine.rng import below, seeded
 
+PEEKS = "only the initiator sees it, from round 3 on, with three seats or more"  # 5.4, 11.2
 GENERATOR = "0x"  # a seed written so is the generator's word itself
 
 
@@ -197,7 +198,11 @@ def fill_table(d: Draft, s: Any) -> None:
         if not d.is_world and d.contested_top == LEFT_OUT and d.initiator == d.seat and initiator_saw:
             d.warnings.append("contested.top: the initiator has seen it, but it is not given")
             d.top_seen = 0
+    if d.top_seen & ~initiator_saw:
+        d.contested.fault("top_seen_by", members(d.top_seen & ~initiator_saw), PEEKS)
     if d.contested_top >= 0:
+        if not initiator_saw >> d.seat & 1:
+            d.contested.fault("top", d.ids[d.contested_top], f"nothing: {PEEKS}")
         d.top_seen |= 1 << d.seat
         s.contested[d.contested_n - 1] = d.contested_top
     elif d.top_seen >> max(0, d.seat) & 1 and not d.is_world:

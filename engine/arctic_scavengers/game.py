@@ -36,7 +36,7 @@ class ArcticScavengers(Game):
     """Deck building with a secret reserve: gather, hire, dig, and fight for contested resources."""
 
     name = "arctic_scavengers"
-    titles: ClassVar[Mapping[str, str]] = {"en": "Arctic Scavengers", "ja": "アークティック・スカベンジャーズ"}
+    titles: ClassVar[Mapping[str, str]] = {"en": "Arctic Scavengers", "ja": "アークティックスカベンジャー"}
     min_seats, max_seats = 2, MAX_SEATS
     min_return, max_return = 0.0, 1.0
     state_dtype = STATE

@@ -57,7 +57,7 @@ def returns(rules: int, state: int, out: Any) -> None:
 @verb(verbs.OBSERVE)
 def observe(rules: int, state: int, seat: int, into: int) -> None:
     copy_state(into, state)
-    view.blank(state_at(into), seat)
+    view.blank(rules_at(rules), state_at(into), seat)
 
 
 @verb(verbs.DETERMINIZE)

@@ -24,12 +24,12 @@ from engine.rng import mixed
 
 
 @rule
-def blank(o: State, v: int) -> None:
+def blank(r: Rules, o: State, v: int) -> None:
     """Blanks in `o`, a copy of the true state, what seat `v` does not know."""
     o.rng = np.uint64(0)
     o.event = np.uint64(0)
     o.whisper = np.uint64(0)
-    blank_question(o, v)
+    blank_question(r, o, v)
     blank_contested(o, v)
     blank_junkyard(o, v)
     blank_ledger(o, v)
@@ -79,7 +79,7 @@ def blank_rival(you: Player, shown: int) -> None:
 
 
 @rule
-def blank_question(o: State, v: int) -> None:
+def blank_question(r: Rules, o: State, v: int) -> None:
     """Whose response is awaited is known to the seat asked alone; leftovers of past questions go."""
     q = -1
     mine = False
@@ -101,7 +101,7 @@ def blank_question(o: State, v: int) -> None:
         o.gear_n = 0
         if q != Ask.TRASH:
             o.act = 0
-    if q == Ask.TRASH and not mine:
+    if q == Ask.TRASH and not mine and not r.trash_public:
         o.play_set = np.uint64(0)
         for k in range(MAX_KINDS):
             o.play[k] = 0

@@ -38,7 +38,7 @@ ENDS = {
 }
 HITS = {
     "snipe": ("Snipe the {} with the {}", "{1}で{0}を狙撃する"),
-    "disarm": ("Disarm the {} with the {}", "{1}で{0}を無力化する"),
+    "disarm": ("Disarm the {} with the {}", "{1}で{0}を解除する"),
 }
 SPENT = ("{} that has acted", "行動済みの{}")
 AIM = ("Aim at seat {}", "席{}を狙う")
@@ -52,11 +52,11 @@ SWITCHES = {
     "special_use_forfeits_fight": {
         "en": "A unit that snipes or disarms in the skirmish adds no fight and holds no tool there; "
         "its people still count.",
-        "ja": "小競り合いで狙撃・無力化を行ったユニットは戦力を出さず道具も持てない(人数には数える)。",
+        "ja": "小競り合いで狙撃・解除を行ったユニットは戦力を出さず道具も持てない(人数には数える)。",
     },
     "reserve_may_respond": {
         "en": "Players whose turn is over may still snipe and disarm from their reserve while others gather.",
-        "ja": "手番を終えたプレイヤーも、他のプレイヤーの資源収集中に予備から狙撃・無力化を行える。",
+        "ja": "手番を終えたプレイヤーも、他のプレイヤーの資源収集中に予備から狙撃・解除を行える。",
     },
     "failed_action_is_refunded": {
         "en": "An action that loses its last able member to a hit gives the other cards back to the hand and may be "
@@ -70,7 +70,7 @@ SWITCHES = {
     },
     "special_actions_once_per_round": {
         "en": "While others gather, each player may snipe at most once and disarm at most once a round.",
-        "ja": "他のプレイヤーの資源収集中に行える狙撃と無力化は、各プレイヤー1ラウンドにそれぞれ1回まで。",
+        "ja": "他のプレイヤーの資源収集中に行える狙撃と解除は、各プレイヤー1ラウンドにそれぞれ1回まで。",
     },
     "trash_public": {
         "en": "Cards thrown on the junkyard are shown to all; if false, others learn only how many there were.",
@@ -96,7 +96,7 @@ SWITCHES = {
     },
     "spare_tools": {
         "en": "More tools than members to hold them may join an action, as spares in case one is disarmed.",
-        "ja": "無力化に備えて、持ち手の人数より多くの道具を行動に加えてよい。",
+        "ja": "解除に備えて、持ち手の人数より多くの道具を行動に加えてよい。",
     },
     "offer_zero_actions": {
         "en": "Actions that are worth 0 are offered as moves too.",

@@ -51,7 +51,17 @@ BOTH_WINS_SEEN: Json = {
 RECORD = {"cycle": 2, "dug": 1, "owned_unknown": 1, "won_unknown": 1}  # it takes one of the wins for the dug card
 PAID: Json = {"question": "pay", "card": "group_leaders", "paid": ["pills"]}
 
+THREE = [{"hand": HAND}, {}, {}]
+TOP = {"top": "grenade"}
+
 CASES: dict[str, tuple[Json, str]] = {
+    "with two seats nobody looks at the contested card": ({"contested": TOP}, "contested.top"),
+    "nobody looks at it before round 3": ({"players": THREE, "round": 2, "contested": TOP}, "contested.top"),
+    "only the initiator looks at it": ({"players": THREE, "initiator": 1, "contested": TOP}, "contested.top"),
+    "nobody else is known to have seen it": (
+        {"players": THREE, "initiator": 1, "contested": {"top_seen_by": [1, 2]}},
+        "contested.top_seen_by",
+    ),
     "an empty word is no way": ({"ledger": [{"seat": 1, "way": ""}]}, "ledger[0].way"),
     "an empty word is no game": ({"game": ""}, "game"),
     "players that are no list": ({"players": float("inf")}, "players"),
@@ -290,3 +300,18 @@ def test_what_keeps_the_hidden_cards_from_being_dealt_is_named() -> None:
     found = faults(observation(players=[{"hand": HAND}, rival, rival]))
     assert list(found) == ["players[1].owned"]
     assert "8 scout too many" in found["players[1].owned"]
+
+
+def test_the_initiator_notes_the_contested_card() -> None:
+    view = read(observation(players=[{"hand": HAND}, {}, {}], initiator=0, contested={"top": "grenade"}))
+    assert view.to_json()["contested"] == {"count": 12, "top": "grenade", "top_seen_by": [0]}
+
+
+def test_cards_trashed_openly_are_seen_as_they_are_chosen() -> None:
+    for is_public, told in ((True, ["refugee"]), (False, None)):
+        world = {"game": "arctic_scavengers", "seats": 2, "initiator": 0, "players": [{"hand": HAND}, {}]}
+        state = GAME.state_from_json(world | {"options": {"rules": {"trash_public": is_public}}})
+        state, _ = state.play_texts(["trash", "discard refugee"])
+        view = state.view(1)
+        assert view.to_json()["pending"].get("committed") == told
+        assert read(view.to_json()).tobytes() == view.tobytes()

@@ -27,7 +27,7 @@ def test_responses() -> None:
         "pass": "Let it happen",
     }
     assert told(position, "ja") == {
-        "disarm shovel with saboteur": "破壊工作員でシャベルを無力化する",
+        "disarm shovel with saboteur": "破壊工作員でシャベルを解除する",
         "pass": "何もしない",
     }
 
