@@ -118,8 +118,8 @@ class Rule(CPUDispatcher):  # type: ignore[misc]
 
     OPTIONS: ClassVar = {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function, targetoptions=self.OPTIONS, pipeline_class=RuleCompiler)
+    def __init__(self, function: Callable[..., Any], inline: bool = False) -> None:
+        super().__init__(function, targetoptions=self.OPTIONS | {"forceinline": inline}, pipeline_class=RuleCompiler)
 
     def __call__(self, *args: Any) -> Any:
         with np.errstate(over="ignore"):  # generators wrap around by design
@@ -129,6 +129,11 @@ class Rule(CPUDispatcher):  # type: ignore[misc]
 def rule(function: F) -> F:
     """Makes a function of the rules: reading one position would never pay for compiling it apart from the verbs."""
     return function if PLAIN else Rule(function)
+
+
+def hot_rule(function: F) -> F:
+    """The same for a rule that most decisions pass through: its code is laid into every caller, which takes longer."""
+    return function if PLAIN else Rule(function, inline=True)
 
 
 def _made(compiler: Callable[[F], F], function: F, kept: Path) -> F:

@@ -22,7 +22,7 @@ from engine.arctic_scavengers.turn import (
 )
 from engine.arctic_scavengers.zones import discard, discard_openly, draw, enter, peek, reshuffle
 from engine.bits import lowest, only, rest
-from engine.jit import rule
+from engine.jit import hot_rule, rule
 from engine.record import wide
 from engine.rng import MULTIPLIER, below, seeded
 
@@ -151,7 +151,7 @@ def end_round(r: Rules, s: State) -> None:
     begin_round(r, s)
 
 
-@rule
+@hot_rule
 def step(r: Rules, s: State, move: int) -> None:
     """Plays one answer to the question on top."""
     q = question(s)

@@ -22,7 +22,7 @@ from engine.arctic_scavengers.zones import (
     trash,
 )
 from engine.bits import from_on, has, lowest, only, rest
-from engine.jit import rule
+from engine.jit import hot_rule, rule
 from engine.record import wide
 
 # ---- the turn
@@ -72,7 +72,7 @@ def affordable(r: Rules, s: State) -> Any:
     return s.market_set & ((r.for_food[food] & r.for_med[med]) | r.for_mix[both])
 
 
-@rule
+@hot_rule
 def take_action(r: Rules, s: State, move: int) -> None:
     """An answer to ACTION that goes on with the turn."""
     if move < MAX_KINDS:
@@ -96,7 +96,7 @@ def take_action(r: Rules, s: State, move: int) -> None:
 # ---- committing cards
 
 
-@rule
+@hot_rule
 def offer_cards(r: Rules, s: State) -> None:
     """Cards that may still join the action, in rising order so that a set is offered once (7, 28)."""
     act = wide(s.act)
@@ -116,7 +116,7 @@ def offer_cards(r: Rules, s: State) -> None:
     s.legal = legal
 
 
-@rule
+@hot_rule
 def commit(r: Rules, s: State, k: int) -> None:
     """One card is laid open before the actor."""
     me = s.players[s.actor]

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from engine.arctic_scavengers.accounts import account
+from engine.arctic_scavengers.ledger import write_down_ledger, write_down_wins
 from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch, pull, pull_pool, push, push_pool, take_kind
 from engine.arctic_scavengers.state import MAX_KINDS, WAY_LOST, WAY_OUT, Player, Rules, State
 from engine.arctic_scavengers.trashes import choose_trashes, list_trashes, mark_open
-from engine.bits import has, only
+from engine.bits import has, lowest, only, rest
 from engine.jit import rule
 from engine.record import wide
 from engine.rng import below, seeded
@@ -173,8 +174,9 @@ def replay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> bool:
         task += 1
     for q in range(wide(s.seats)):
         c.outs_left[q] = c.old_dug[q]
+    known = known_kinds(r, c)
     for i in range(wide(s.ledger_n)):
-        know_again(r, s, v, i, c)
+        know_again(s, v, i, known, c)
         way = wide(s.ledger_way[i]) >> 3
         if way == WAY_OUT:
             if not dig_again(r, s, v, i, c):
@@ -188,7 +190,7 @@ def replay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> bool:
             if not trash_again(s, v, i, wide(c.task_card[task]), c):
                 return False
             task += 1
-    know_again(r, s, v, wide(s.ledger_n), c)
+    know_again(s, v, wide(s.ledger_n), known, c)
     for q in range(wide(s.seats)):
         if q != v and c.tasks > 0 and c.covers[q] != 0:
             return False
@@ -196,10 +198,23 @@ def replay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> bool:
 
 
 @rule
-def know_again(r: Rules, s: State, v: int, i: int, c: Scratch) -> None:
+def known_kinds(r: Rules, c: Scratch) -> Any:
+    """The kinds of which the seat has seen cards in the junkyard."""
+    kinds = np.uint64(0)
+    for k in range(wide(r.kinds)):
+        if c.known[k] > 0:
+            kinds |= only(k)
+    return kinds
+
+
+@rule
+def know_again(s: State, v: int, i: int, known: Any, c: Scratch) -> None:
     """Cards the seat has seen in the junkyard at this time were not dug before."""
     me = s.players[v]
-    for k in range(wide(r.kinds)):
+    m = known
+    while m:
+        k = lowest(m)
+        m = rest(m)
         if me.since[k] == i:
             for _ in range(wide(c.known[k])):
                 push(c, k)
@@ -416,74 +431,6 @@ def lay_junkyard(r: Rules, s: State, v: int, c: Scratch) -> int:
     write_down_wins(r, s, v, c)
     write_down_ledger(r, s, v, c)
     return 1
-
-
-@rule
-def write_down_wins(r: Rules, s: State, v: int, c: Scratch) -> None:
-    """The contested cards won; of an identified one it is open which of them it was, so any that fits."""
-    for k in range(MAX_KINDS):
-        c.picked[k] = 0
-        for q in range(wide(s.seats)):
-            c.taken[q, k] = 0
-    for i in range(wide(s.contested_n)):
-        c.picked[s.contested[i]] += 1
-    for i in range(wide(s.ledger_n)):
-        k = wide(s.ledger_kind[i] if s.ledger_seen[i] >> v & 1 else c.entry[i])
-        if s.ledger_way[i] >> 3 == WAY_LOST and k < MAX_KINDS:
-            c.picked[k] += 1
-    for i in range(wide(s.wins_n)):
-        if not s.win_seen[i] >> v & 1:
-            s.win_kind[i] = c.win[i]
-        tick(c, wide(s.win_seat[i]), wide(s.win_kind[i]))
-    for i in range(wide(s.wins_n)):
-        if s.win_kind[i] >= MAX_KINDS:
-            s.win_kind[i] = spare_copy(r, wide(s.win_seat[i]), s.players[s.win_seat[i]].owned, r.contested_kinds, c)
-
-
-@rule
-def write_down_ledger(r: Rules, s: State, v: int, c: Scratch) -> None:
-    """The cards that crossed the junkyard's edge; identified ones likewise."""
-    for i in range(wide(s.ledger_n)):
-        q = wide(s.ledger_way[i]) & 7
-        if not s.ledger_seen[i] >> v & 1:
-            s.ledger_kind[i] = c.entry[i]
-        if s.ledger_kind[i] < MAX_KINDS:
-            continue
-        if s.ledger_way[i] >> 3 == WAY_LOST:
-            s.ledger_kind[i] = spare_copy(r, q, c.sighted, r.contested_kinds, c)
-        else:
-            s.ledger_kind[i] = spare_dug(r, q, s.players[q].owned, c)
-
-
-@rule
-def spare_dug(r: Rules, q: int, owned: Any, c: Scratch) -> int:
-    """A card the seat may have dug: contested ones beyond its wins can have come in no other way."""
-    for k in range(wide(r.kinds)):
-        if has(r.contested_kinds, k) and owned[k] > c.taken[q, k]:
-            c.taken[q, k] += 1
-            return k
-    return spare_copy(r, q, owned, ~r.contested_kinds, c)
-
-
-@rule
-def tick(c: Scratch, q: int, k: int) -> None:
-    """One more copy has its entry."""
-    if k < MAX_KINDS:
-        c.taken[q, k] += 1
-        c.picked[k] += 1
-
-
-@rule
-def spare_copy(r: Rules, q: int, copies: Any, kinds: Any, c: Scratch) -> int:
-    """One of these kinds of which the seat has copies without an entry, else one of which anybody has."""
-    chosen = wide(-1)
-    for k in range(wide(r.kinds)):
-        if has(kinds, k) and c.picked[k] < r.total[k]:
-            chosen = k
-            if copies[k] > wide(r.start[k]) + c.taken[q, k]:
-                break
-    tick(c, q, chosen)
-    return chosen
 
 
 @rule
