@@ -121,9 +121,10 @@ class Ismcts(Bot):
         """A plan for each of these root edges, followed in the tree that knows it best."""
         found = []
         spread = view.game.max_return - view.game.min_return
+        world_seeds = [int(mixed(np.uint64(request.seed or 0), np.uint64(i))) for i in range(PLAN_WORLDS)]
         for edge in edges:
             tree = max(trees, key=lambda t: t.edges[edge].visits)
-            plan = tree.plan(edge, request.seed or 0, PLAN_WORLDS, request.language)
+            plan = tree.plan(edge, world_seeds, request.language)
             returns = root.estimates(edge, "returns", view.setup.seats, spread)
             progress = root.estimates(edge, "progress", view.setup.seats, 1.0) if self.params.progress_weight else ()
             found.append(Alternative(plan, int(root.visits[edge]), int(root.available[edge]), returns, progress))

@@ -1,6 +1,6 @@
 """One tree of a search: the memory behind `descent`, owned by Python and searched in bites."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from bots.descent import COUNTS, KINDS, SEARCH, follow, iterate, offset_of
 from bots.tree import ROOT, plant
 from engine.game import View
 from engine.record import Array, address_of, zeros
-from engine.rng import mixed
 from engine.verbs import MAX_SEATS
 
 MAX_PLAN = 32
@@ -60,15 +59,14 @@ class OneTree:
         """What was summed at them: float64[edge, kind, seat], kinds in the order of `Counts`."""
         return self._counts[ROOT:].view(np.float64).reshape(-1, len(KINDS), MAX_SEATS)
 
-    def plan(self, edge: int, seed: int, worlds: int, language: str) -> tuple[Step, ...]:
-        """The longest of the best lines from a root edge through some worlds, the first on a tie."""
-        best: tuple[Array, int] = (self.edges["move"][:0], seed)
-        for i in range(worlds):
-            world_seed = int(mixed(np.uint64(seed), np.uint64(i)))
-            line = np.empty(MAX_PLAN, np.int32)
+    def plan(self, edge: int, world_seeds: Sequence[int], language: str) -> tuple[Step, ...]:
+        """The longest of the best lines from a root edge through these worlds, the first on a tie."""
+        best: tuple[Array, int] = (self.edges["move"][:0], 0)
+        line = np.empty(MAX_PLAN, np.int32)
+        for world_seed in world_seeds:
             n = follow(self._verbs, address_of(self._record), ROOT + edge, np.uint64(world_seed), LEAST_VISITS, line)
             if n > len(best[0]):
-                best = line[:n], world_seed
+                best = line[:n].copy(), world_seed
         if len(best[0]) == 0:
             return (step_of(self.view, int(self.edges["move"][edge]), language),)
         return tuple(self._steps(*best, language))

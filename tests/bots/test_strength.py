@@ -30,14 +30,14 @@ def test_a_search_beats_random() -> None:
 
 
 @pytest.mark.timeout(6 * 3600 if SOAK else 120)
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_search_is_not_behind_greedy(seats: int) -> None:
-    """Greedy's share lies within the search's interval, or below it."""
+@pytest.mark.parametrize(("seats", "aim"), [(2, 0.7), (3, 1 / 3), (4, 1 / 4)])
+def test_a_search_beats_greedy(seats: int, aim: float) -> None:
+    """The aim lies within the search's interval, or below it; a short run is as sure of an even share."""
     deals, iterations = (60, 2000) if SOAK else (4, 300)
-    assert points(seats, "ismcts", "greedy", deals, (iterations, 1)).high >= 1 / seats
+    assert points(seats, "ismcts", "greedy", deals, (iterations, 1)).high >= (aim if SOAK else 1 / seats)
 
 
 @pytest.mark.timeout(6 * 3600 if SOAK else 120)
 def test_more_iterations_are_not_weaker() -> None:
     deals, few, many = (60, 1000, 8000) if SOAK else (3, 50, 400)
-    assert points(2, "ismcts", "ismcts", deals, (many, few)).high >= 0.5
+    assert points(2, "ismcts", "ismcts", deals, (many, few)).high >= (0.55 if SOAK else 0.5)
