@@ -71,7 +71,7 @@ def _compiled_caller(signature: Any) -> Callable[..., Any]:
         )
         return array._getvalue()
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def call(typing_context: Any, address: Any, *arguments: Any) -> Any:
         def generate(context: Any, builder: Any, call_signature: Any, values: Any) -> Any:
             given = []

@@ -23,18 +23,18 @@ def count(mask: Any) -> int:
     return int(mask).bit_count()
 
 
-@type_callable(lowest)  # type: ignore[untyped-decorator]
-@type_callable(count)  # type: ignore[untyped-decorator]
+@type_callable(lowest)
+@type_callable(count)
 def _typed(context: Any) -> Any:
     return lambda mask: types.int64
 
 
-@lower_builtin(lowest, types.uint64)  # type: ignore[untyped-decorator]
+@lower_builtin(lowest, types.uint64)
 def _lowest(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
 
-@lower_builtin(count, types.uint64)  # type: ignore[untyped-decorator]
+@lower_builtin(count, types.uint64)
 def _count(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.ctpop(args[0])
 

@@ -78,7 +78,7 @@ def mark_warm(folder: Path) -> None:
         return
 
 
-class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
+class RuleLibrary(JITCodeLibrary):
     """The code of a rule and of those it uses, to be linked into verbs.
 
     Optimising it and making machine code of it would double the time it takes to compile a game: the verbs do both
@@ -105,7 +105,7 @@ class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class RuleCompiler(Compiler):  # type: ignore[misc]
+class RuleCompiler(Compiler):
     """Numba's compiler, filling a `RuleLibrary`."""
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
@@ -113,7 +113,7 @@ class RuleCompiler(Compiler):  # type: ignore[misc]
         return super().compile_extra(function)
 
 
-class Rule(CPUDispatcher):  # type: ignore[misc]
+class Rule(CPUDispatcher):
     """A function of the rules. Compiled it lives in the verbs that use it; called from Python it is plain Python."""
 
     OPTIONS: ClassVar = {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True, "no_cpython_wrapper": True}

@@ -79,7 +79,7 @@ def caster(dtype: np.dtype[Any]) -> Callable[[int], Any]:
         return _plain_caster(dtype)
     record = numba.from_dtype(dtype)
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def at(typing_context: Any, address: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return builder.inttoptr(args[0], context.get_value_type(record))
@@ -98,7 +98,7 @@ if PLAIN:
 
 else:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def copy_bytes(typing_context: Any, target: Any, source: Any, size: Any) -> Any:
         """Copies `size` bytes from one address to another."""
 

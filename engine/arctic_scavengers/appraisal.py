@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.state import LAST_ROUND, MAX_KINDS, PURSE, Player, Rules, State
-from engine.arctic_scavengers.values import total
+from engine.arctic_scavengers.values import sum_of, total
 from engine.bits import lowest, only, rest
 from engine.jit import rule
 from engine.record import wide
@@ -96,13 +96,7 @@ def hire_value(r: Rules, s: State, food: int, med: int) -> int:
 
 @rule
 def med_in_hand(r: Rules, me: Player) -> int:
-    n = 0
-    m = me.hand_set & r.medicines
-    while m:
-        k = lowest(m)
-        m = rest(m)
-        n += whole(me.hand[k]) * r.med[k]
-    return n
+    return sum_of(me.hand_set & r.medicines, me.hand, r.med)
 
 
 @rule

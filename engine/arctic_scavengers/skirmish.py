@@ -7,7 +7,7 @@ import numpy as np
 from engine.arctic_scavengers.asking import Ask, Say, ask, back_to
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.state import MAX_KINDS, Rules, State
-from engine.arctic_scavengers.values import cards_word, total, unit_against
+from engine.arctic_scavengers.values import cards_word, sum_of, total, unit_against
 from engine.arctic_scavengers.zones import (
     discard_openly,
     identify,
@@ -148,13 +148,7 @@ def fight(r: Rules, s: State, p: int) -> int:
 def people_in_force(r: Rules, s: State, p: int) -> int:
     """The people of a force, fighters or not."""
     me = s.players[p]
-    n = 0
-    m = me.hand_set
-    while m:
-        k = lowest(m)
-        m = rest(m)
-        n += wide(me.hand[k]) * r.people[k]
-    return n
+    return sum_of(me.hand_set, me.hand, r.people)
 
 
 @rule

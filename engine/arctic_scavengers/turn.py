@@ -7,7 +7,7 @@ import numpy as np
 from engine.arctic_scavengers.asking import Ask, Say, ask, back_to
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.state import LOOK, MAX_KINDS, PURSE, Rules, State
-from engine.arctic_scavengers.values import below_last, total, unit_against
+from engine.arctic_scavengers.values import below_last, sum_of, total, unit_against
 from engine.arctic_scavengers.zones import (
     discard_openly,
     draw,
@@ -60,12 +60,7 @@ def offer_actions(r: Rules, s: State) -> None:
 def affordable(r: Rules, s: State) -> Any:
     """The stacks this turn's food and the medicine in hand can pay."""
     me = s.players[s.actor]
-    med = 0
-    m = me.hand_set & r.medicines
-    while m:
-        k = lowest(m)
-        m = rest(m)
-        med += wide(me.hand[k]) * r.med[k]
+    med = sum_of(me.hand_set & r.medicines, me.hand, r.med)
     food = min(wide(s.food), PURSE - 1)
     both = min(food + med, PURSE - 1)
     med = min(med, PURSE - 1)

@@ -53,6 +53,18 @@ def total(r: Rules, kinds: Any, counts: Any, spent: Any, act: int) -> tuple[int,
 
 
 @rule
+def sum_of(kinds: Any, counts: Any, numbers: Any) -> int:
+    """One number by kind, added up over all copies of these kinds."""
+    n = 0
+    m = kinds
+    while m:
+        k = lowest(m)
+        m = rest(m)
+        n += wide(counts[k]) * numbers[k]
+    return n
+
+
+@rule
 def below_last(kinds: Any) -> Any:
     """The set of all kinds below the highest of these."""
     m = kinds

@@ -18,7 +18,7 @@ from engine.rng import seeded
 compiled = numba.njit(nogil=True, error_model="numpy")
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def play_games(
     playout: Any, rules: int, blank: int, state: int, size: int, seed: Any, games: int, weighted: int
 ) -> int:
@@ -32,7 +32,7 @@ def play_games(
     return decisions
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def deal_worlds(
     determinize: Any, rules: int, views: int, size: int, seats: Any, world: int, scratch: int, seed: Any, worlds: int
 ) -> int:
@@ -44,7 +44,7 @@ def deal_worlds(
     return fitted
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def copy_states(source: int, pool: int, size: int, room: int, copies: int) -> None:
     """Copies a state of Arctic Scavengers into a pool of `room` (a power of two) places, and writes to each copy."""
     for i in range(copies):
