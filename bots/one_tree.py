@@ -78,7 +78,7 @@ class OneTree:
         for move in map(int, line):
             yield step_of(world, move, language)
             world.step(move)
-            while chance == world.data["rng"] and len(moves := world.moves()) == 1:
+            while chance == world.data["rng"] and len(moves := world.legal()) == 1:
                 if world.to_move == self.view.seat:
-                    yield step_of(world, moves[0].id, language, forced=True)
-                world.step(moves[0].id)
+                    yield step_of(world, moves[0], language, forced=True)
+                world.step(moves[0])

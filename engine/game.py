@@ -86,9 +86,13 @@ class Position:
 
     def moves(self) -> list[Move]:
         """The legal moves, by rising number; empty when nobody (known here) is to move."""
+        return [Move(number, self.game.move_text(self.setup, self.data, number)) for number in self.legal()]
+
+    def legal(self) -> list[int]:
+        """The legal moves as numbers alone."""
         out = np.empty(MAX_MOVES, np.int32)
         n = self.game.verbs.legal(self.setup.rules_address, self.address, out)
-        return [Move(int(m), self.game.move_text(self.setup, self.data, int(m))) for m in out[:n]]
+        return list(map(int, out[:n]))
 
     def tobytes(self) -> bytes:
         return bytes(self.data.tobytes())
@@ -115,11 +119,11 @@ class State(Position):
     def play(self, move: Move | int) -> list[Played]:
         """Plays a legal move in place; returns it and the forced moves that followed."""
         number = move.id if isinstance(move, Move) else move
-        if number not in [m.id for m in self.moves()]:
+        if number not in self.legal():
             raise NotNow(f"move {number} is not legal here")
         played = [self._played(number, forced=False)]
-        while not self.over and len(self.moves()) == 1:
-            played.append(self._played(self.moves()[0].id, forced=True))
+        while len(forced := self.legal()) == 1:
+            played.append(self._played(forced[0], forced=True))
         return played
 
     def step(self, move: int) -> None:

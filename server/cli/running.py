@@ -31,6 +31,7 @@ def serve(config: Path | None, as_json: bool, **given: Any) -> None:
 
 def _serve(settings: "Settings", as_json: bool) -> None:
     import asyncio
+    import gc
     import logging
 
     from server import front, warm
@@ -38,6 +39,8 @@ def _serve(settings: "Settings", as_json: bool) -> None:
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     warm.warm(_admitted(settings.games), say)
+    gc.freeze()  # what is loaded now stays: going through it again and again would hold answers up
+    gc.enable()
     workers = EmbeddedWorkers(settings.slots, settings.queue, settings.deadline_margin_ms)
 
     def started(running: "Front") -> None:

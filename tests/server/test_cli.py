@@ -1,5 +1,6 @@
 """The command line: what it prints, where, and with which exit code."""
 
+import gc
 import json
 import re
 import subprocess
@@ -46,6 +47,12 @@ def told(result: Result) -> Any:
     """The one JSON value printed."""
     assert result.exit_code == VALID, result.stderr
     return json.loads(result.stdout)
+
+
+def test_a_command_leaves_garbage_collection_on_behind_it(run: Run) -> None:
+    assert run("bots").exit_code == 0
+    assert run("replay", "missing.json").exit_code == 2
+    assert gc.isenabled()
 
 
 def test_a_hint_in_words(run: Run, position: Path) -> None:
