@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, ClassVar, TypeVar
 
 import numba
@@ -137,10 +136,10 @@ def hot_rule(function: F) -> F:
 
 
 def _made(compiler: Callable[[F], F], function: F, kept: Path) -> F:
-    """The compiled function; where a full disk or a killed machine broke what is kept, that is made anew."""
+    """The compiled function; where a full disk, a killed machine or a flipped bit broke what is kept, made anew."""
     try:
         return compiler(function)
-    except (EOFError, UnpicklingError) as error:  # what a file that was cut off or never filled raises
+    except Exception as error:  # noqa: BLE001 - a damaged pickle may raise anything; a fault of ours comes up again
         log.warning("compiled code in %s cannot be read (%s): compiling again", kept, type(error).__name__)
         shutil.rmtree(kept, ignore_errors=True)
         return compiler(function)

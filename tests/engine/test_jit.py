@@ -4,13 +4,14 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import engine
-from engine.jit import PLAIN, Rule, hot_rule, rule
+from engine.jit import PLAIN, Rule, _made, hot_rule, rule
 
 POSITIONS = Path(__file__).parents[2] / "examples" / "positions" / "arctic_scavengers"
 
@@ -61,18 +62,60 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return cache
 
 
+def cut(share: float) -> Callable[[bytes], bytes]:
+    """Keeps the beginning of a file."""
+    return lambda content: content[: int(len(content) * share)]
+
+
+def flipped(at: int, bit: int) -> Callable[[bytes], bytes]:
+    """Turns one bit of a file over."""
+    return lambda content: content[:at] + bytes([content[at] ^ 1 << bit]) + content[at + 1 :]
+
+
 @pytest.mark.parametrize(
-    ("files", "kept"),
-    [("*.nbi", 0), ("*.nbc", 0), ("*.nbi", 0.5), ("*.nbc", 0.5)],
-    ids=["empty index", "empty code", "half an index", "half the code"],
+    ("files", "damage"),
+    [
+        ("*.nbi", cut(0)),
+        ("*.nbc", cut(0)),
+        ("*.nbi", cut(0.5)),
+        ("*.nbc", cut(0.5)),
+        ("*.nbi", flipped(1, 7)),  # ValueError: a protocol of pickle that does not exist
+        ("*.nbc", flipped(1, 7)),
+    ],
+    ids=["empty index", "empty code", "half an index", "half the code", "a bit of an index", "a bit of code"],
 )
-def test_broken_files_are_compiled_again(compiled: Path, tmp_path: Path, files: str, kept: float) -> None:
+def test_broken_files_are_compiled_again(
+    compiled: Path, tmp_path: Path, files: str, damage: Callable[[bytes], bytes]
+) -> None:
     cache = tmp_path / "cache"
     shutil.copytree(compiled, cache)
     for file in cache.rglob(files):
-        content = file.read_bytes()
-        file.write_bytes(content[: int(len(content) * kept)])
+        file.write_bytes(damage(file.read_bytes()))
     (line,) = started(cache)
     assert line.startswith(f"compiled code in {cache}")
     assert line.endswith("compiling again")
     assert started(cache) == []
+
+
+@pytest.mark.parametrize("error", [TypeError, ImportError, AttributeError, MemoryError, UnicodeError])
+def test_whatever_loading_raises_it_is_made_anew(tmp_path: Path, error: type[Exception]) -> None:
+    tries = iter([error("damaged"), None])
+
+    def compiler(function: Callable[[], int]) -> Callable[[], int]:
+        if failure := next(tries):
+            raise failure
+        return function
+
+    (tmp_path / "kept").mkdir()
+    assert _made(compiler, lambda: 7, tmp_path / "kept")() == 7
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_fault_of_the_function_itself_comes_from_the_second_try(tmp_path: Path) -> None:
+    faults = iter([TypeError("first"), TypeError("second")])
+
+    def compiler(_: Callable[[], int]) -> Callable[[], int]:
+        raise next(faults)
+
+    with pytest.raises(TypeError, match="second"):
+        _made(compiler, lambda: 7, tmp_path)
