@@ -10,6 +10,7 @@ Reading order, lowest first:
     turn, skirmish       the two phases; flow: rounds and moves
     view                 what a seat knows
     scratch, accounts    dealing the rest: what a seat can place
+    reunions             contested cards met twice
     trashes, ledger      which cards were trashed unseen, and which ones the record speaks of
     worlds               a whole world
     appraisal, greedy    the hand-written player: what it thinks of cards and sets, and what it does

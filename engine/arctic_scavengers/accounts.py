@@ -1,7 +1,10 @@
 """What a seat can place: the copies in sight, and what each rival is known to have (contract 13)."""
 
+import numpy as np
+
 from engine.arctic_scavengers.scratch import Scratch
-from engine.arctic_scavengers.state import MAX_SEATS, WAY_IN, WAY_OUT, Rules, State
+from engine.arctic_scavengers.state import MAX_SEATS, WAY_IN, WAY_LOST, WAY_OUT, Rules, State
+from engine.bits import only
 from engine.jit import rule
 from engine.record import wide
 
@@ -10,7 +13,10 @@ from engine.record import wide
 def account(r: Rules, s: State, v: int, c: Scratch) -> None:
     """Subtracts from the copies in play all that the seat can place, and all that rivals claim."""
     me = s.players[v]
+    c.met = np.uint64(0)
     for k in range(wide(r.kinds)):
+        if me.known[k] > 0:
+            c.met |= only(k)
         c.known[k] = me.known[k]
         open_now = wide(s.market[k]) + s.play[k] + me.hand[k] + me.front[k] + me.known[k]
         c.free[k] = wide(r.total[k]) - open_now
@@ -52,11 +58,13 @@ def dug_since(s: State, v: int, at: int) -> bool:
 def see(c: Scratch, k: int) -> None:
     c.free[k] -= 1
     c.sighted[k] += 1
+    c.met |= only(k)
 
 
 @rule
 def account_ledger(s: State, v: int, c: Scratch) -> None:
     """What the seat itself knows of cards that entered or left the junkyard."""
+    c.losses = 0
     for q in range(MAX_SEATS):
         c.old_outs[q] = 0
         c.old_wins[q] = 0
@@ -68,8 +76,11 @@ def account_ledger(s: State, v: int, c: Scratch) -> None:
             if way == WAY_OUT:
                 c.kept[k] += 1
                 c.kept_at[k] = i
+                c.met |= only(k)
             else:
                 c.listed[k] += 1
+        elif way == WAY_LOST:
+            c.losses += 1
         elif way == WAY_OUT and s.ledger_cycle[i] < s.players[q].cycle:
             c.old_outs[q] += 1
 

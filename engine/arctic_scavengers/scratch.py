@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.arctic_scavengers.state import CONTESTED, LEDGER, MAX_KINDS, MAX_SEATS, PILE, State
 from engine.jit import rule
-from engine.record import I16, U8, Grid, Row, caster, dtype_of, wide
+from engine.record import I16, U8, U64, Grid, Row, caster, dtype_of, wide
 from engine.rng import below
 
 TASKS = LEDGER + PILE
@@ -34,6 +34,17 @@ class Scratch:
     kept: Annotated[Row, np.int16, MAX_KINDS]  # copies the seat dug itself
     kept_at: Annotated[Row, np.int16, MAX_KINDS]  # ledger index of the last of them
     listed: Annotated[Row, np.int16, MAX_KINDS]  # copies the seat knows to have entered the junkyard
+    paired: Annotated[Row, np.int16, MAX_KINDS]  # of a contested kind: of these, copies the seat saw there afterwards
+    strays: Annotated[Row, np.int16, MAX_KINDS]  # copies seen there, or dug, that the seat did not see come in
+    met: U64  # the contested kinds of which there are any; only of these are the two before counted
+    losses: I16  # deadlocks whose card the seat did not see
+    twin_odds: Annotated[float, np.float64]  # that a stray's twin is hidden, against its having come of a deadlock
+    secret_odds: Annotated[float, np.float64]  # the same for a card won and trashed unseen
+    exits: Annotated[Row, np.int16, MAX_KINDS]  # contested copies the seat knows to be out of the pile, or its top
+    dug_up: Annotated[Row, np.int16, MAX_SEATS]  # contested cards that a rival showed and had not won
+    twin: Annotated[Weights, np.float32, MAX_KINDS]  # of a copy that came to the junkyard and was met again
+    release: Annotated[Weights, np.float32, MAX_KINDS]  # of a copy looked at in the junkyard that was dug and shown
+    released: Annotated[Row, np.int16, MAX_KINDS]  # such copies
     picked: Annotated[Row, np.int16, MAX_KINDS]  # copies chosen as trashed, over all rivals
     dropped: Annotated[Row, np.int16, MAX_KINDS]  # copies that entered the junkyard and are in sight now
     weight: Annotated[Weights, np.float32, MAX_KINDS]  # of the kinds one task may have trashed

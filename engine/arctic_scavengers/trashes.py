@@ -1,5 +1,6 @@
 """Which cards rivals trashed unseen: an even choice, weighed by what was seen later (contract 13.1, 13.4)."""
 
+from engine.arctic_scavengers.reunions import stray_odds
 from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch
 from engine.arctic_scavengers.state import CONTESTED, HIDDEN, MAX_KINDS, WAY_IN, WAY_OUT, Rules, State
 from engine.bits import has
@@ -200,6 +201,8 @@ def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, i
     unseen = max(0, secrets_before(s, q, wide(c.task_cycle[t]), c) - c.secrets[q])
     n = unseen
     total = float(unseen)
+    if unseen > 0 and c.met:
+        total += secret_weight(r, s, v, t, c)
     for k in range(wide(r.kinds)):
         c.weight[k] = 0
         c.cover_weight[k] = 0
@@ -217,6 +220,19 @@ def weigh_task(r: Rules, s: State, v: int, t: int, c: Scratch) -> tuple[float, i
             c.cover_weight[k] = cover_weight(r, s, q, k, c)
             total += c.cover_weight[k]
     return total, n, unseen
+
+
+@rule
+def secret_weight(r: Rules, s: State, v: int, t: int, c: Scratch) -> float:
+    """How much contested cards met in the junkyard speak for a card that the rival had won and trashed unseen."""
+    q = wide(c.task_seat[t])
+    n = wide(-c.secrets[q])
+    for i in range(wide(s.wins_n)):
+        n += c.win[i] == OPEN and s.win_seat[i] == q and s.win_cycle[i] < c.task_cycle[t]
+    stray = 0.0
+    for k in range(wide(r.kinds)):
+        stray = max(stray, stray_odds(s, v, wide(c.task_at[t]), k, c))
+    return max(0, n) * c.secret_odds * stray
 
 
 @rule
@@ -306,6 +322,10 @@ def sighting_weight(r: Rules, s: State, v: int, t: int, k: int, c: Scratch) -> f
     """How much likelier the sightings are when one more copy of the kind was trashed."""
     x = wide(c.picked[k])
     forced = max(0, -wide(c.free[k]))
+    if has(c.met, k):
+        stray = stray_odds(s, v, wide(c.task_at[t]), k, c)
+        if stray > 0:
+            return (1 + c.twin_odds * stray) * (x + 1 - forced) / (x + 1)
     there = 1.0 + max(0, in_junkyard(r, k, c) + x)
     return (there + sightings(s, v, wide(c.task_at[t]), k, c)) / there * (x + 1 - forced) / (x + 1)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.arctic_scavengers.accounts import account
 from engine.arctic_scavengers.ledger import write_down_ledger, write_down_wins
+from engine.arctic_scavengers.reunions import find_strays, places, reunite, take_back
 from engine.arctic_scavengers.scratch import OPEN, SECRET, SKIPPED, Scratch, pull, pull_pool, push, push_pool, take_kind
 from engine.arctic_scavengers.state import MAX_KINDS, WAY_LOST, WAY_OUT, Player, Rules, State
 from engine.arctic_scavengers.trashes import choose_trashes, list_trashes, mark_open
@@ -29,8 +30,11 @@ def determinize(r: Rules, s: State, v: int, seed: Any, c: Scratch) -> int:
     s.rng = seeded(seed)
     account(r, s, v, c)
     list_trashes(s, v, c)
+    find_strays(r, s, v, c)
     for attempt in range(STRICT + RELAXED):
         c.relaxed = attempt >= STRICT
+        if attempt > 0:
+            take_back(c)
         mark_open(s, v, c)
         if (
             choose_trashes(r, s, v, c)
@@ -49,23 +53,18 @@ def determinize(r: Rules, s: State, v: int, seed: Any, c: Scratch) -> int:
 def deal_contested(r: Rules, s: State, v: int, c: Scratch) -> bool:
     """Pile, rivals' unseen wins, and what deadlocks sent to the junkyard, as an even deal."""
     c.bag_n = 0
+    for q in range(wide(s.seats)):
+        c.ghosts[q] = 0
     for k in range(wide(r.kinds)):
         c.dropped[k] = max(0, wide(c.listed[k]) - c.free[k])
         if has(r.contested_kinds, k):
-            in_sight = wide(c.sighted[k]) + c.known[k] + c.kept[k]
-            c.dropped[k] = max(wide(c.dropped[k]), min(wide(c.listed[k]), in_sight))
+            if has(c.met, k):
+                c.dropped[k] = max(wide(c.dropped[k]), wide(c.paired[k]))
             for _ in range(wide(c.free[k]) - c.listed[k] + c.dropped[k]):
                 push(c, k)
+    if not reunite(r, s, v, places(s, v, c), c):
+        return False
     pile = wide(s.contested_n) - (s.contested_seen >> v & 1)
-    need = pile
-    for q in range(wide(s.seats)):
-        c.ghosts[q] = 0
-        if q != v:
-            need += max(0, wide(c.won[q]))
-    if not raise_ghosts(s, v, need - wide(c.bag_n), c) and not recall_listed(r, need, c):
-        release_known(r, s, v, need, c)
-        if c.bag_n < need:
-            return False
     for i in range(pile):
         s.contested[i] = pull(s, c)
     s.contested_fixed = s.contested_seen != 0
@@ -73,52 +72,6 @@ def deal_contested(r: Rules, s: State, v: int, c: Scratch) -> bool:
         if q != v:
             deal_wins(r, s, v, q, c)
     return deal_deadlocks(s, v, c)
-
-
-@rule
-def raise_ghosts(s: State, v: int, short: int, c: Scratch) -> bool:
-    """Contested cards in sight that nothing else explains were won and trashed by rivals, unseen both times."""
-    left = short
-    for q in range(wide(s.seats)):
-        while left > 0 and q != v and c.tasks > 0 and c.ghosts[q] < min(wide(c.secrets[q]), wide(c.won[q])):
-            c.ghosts[q] += 1
-            left -= 1
-    return left <= 0
-
-
-@rule
-def recall_listed(r: Rules, need: int, c: Scratch) -> bool:
-    """Contested cards that entered the junkyard are in sight, or were dug and shown since: their twins are dealt."""
-    for k in range(wide(r.kinds)):
-        entered = wide(c.listed[k])
-        if c.tasks > 0:
-            entered += c.picked[k]
-        while has(r.contested_kinds, k) and c.bag_n < need and c.dropped[k] < entered:
-            c.dropped[k] += 1
-            push(c, k)
-    return c.bag_n >= need
-
-
-@rule
-def release_known(r: Rules, s: State, v: int, need: int, c: Scratch) -> None:
-    """Contested cards the seat saw in the junkyard are those that a rival dug and showed since, if nothing else is."""
-    if c.tasks > 0 and not c.relaxed:
-        return
-    for k in range(wide(r.kinds)):
-        while has(r.contested_kinds, k) and c.bag_n < need and c.known[k] > 0 and dug_and_shown(s, v, k, c):
-            c.known[k] -= 1
-            c.free[k] += 1
-            push(c, k)
-
-
-@rule
-def dug_and_shown(s: State, v: int, k: int, c: Scratch) -> bool:
-    """A rival who has such a card kept one from a dig after the seat had seen it in the junkyard."""
-    for i in range(wide(s.players[v].since[k]), wide(s.ledger_n)):
-        q = wide(s.ledger_way[i]) & 7
-        if s.ledger_way[i] >> 3 == WAY_OUT and not s.ledger_seen[i] >> v & 1 and c.claims[q, k] + c.located[q, k] > 0:
-            return True
-    return False
 
 
 @rule

@@ -147,6 +147,24 @@ def contested_top(worlds: Array) -> list[tuple[str, ...]]:
     return [(KINDS[row[n - 1]],) for row, n in zip(worlds["contested"], worlds["contested_n"], strict=True)]
 
 
+def zone(card: str, *seats: int) -> Reader:
+    """Reads where a contested card lies that these seats do not have: contested, junkyard, both or with a rival."""
+
+    def read(worlds: Array) -> list[tuple[str, ...]]:
+        k = KINDS.index(card)
+        pile = ((worlds["contested"] == k) & (np.arange(CONTESTED.total()) < worlds["contested_n"][:, None])).sum(1)
+        others = [q for q in range(int(worlds["seats"][0])) if q not in seats]
+        tribe = sum(tribes(worlds, q)[:, k] for q in others)
+        own = sum(tribes(worlds, q)[:, k] for q in seats)
+        rest = CONTESTED[card] - pile - tribe - own
+        return [
+            ("contested",) * int(a) + ("junkyard",) * int(b) + ("tribe",) * int(c)
+            for a, b, c in zip(pile, rest, tribe, strict=True)
+        ]
+
+    return read
+
+
 def tribes(worlds: Array, seat: int) -> Array:
     """Cards by kind in hand, deck and discard pile, one row a world."""
     players = worlds["players"][:, seat]

@@ -14,6 +14,8 @@ from tests.contract.blind import Cards, Chance, Impossible, Law, Outcome, law_of
 from tests.contract.scripts import (
     CONTESTED,
     FIVE,
+    GAME,
+    OTHER_FIVE,
     START,
     Reader,
     box,
@@ -27,6 +29,7 @@ from tests.contract.scripts import (
     play,
     third_round,
     wins,
+    zone,
 )
 
 WORLDS = 20_000
@@ -171,6 +174,99 @@ def dug_then_trashed(*seen: str) -> Callable[[Chance], Outcome]:
     return story
 
 
+def zones(card: str, contested: Cards, junkyard: Cards, tribe: Cards) -> dict[str, tuple[str, ...]]:
+    """Where the copies of a card lie, as `zone` reads it."""
+    piles = {"contested": contested, "junkyard": junkyard, "tribe": tribe}
+    return {"zone": tuple(name for name, pile in piles.items() for _ in range(pile[card]))}
+
+
+def met_again(card: str, shown: bool, losses: int, kept: str, *looks: str) -> Callable[[Chance], Outcome]:
+    """A rival wins a card, shows it or not, and a second one; he trashes one card; the observer looks at four."""
+
+    def story(chance: Chance) -> Outcome:
+        contested, pile = Counter(CONTESTED), box(2)
+        tribe = START + chance.draw(contested, 1)
+        require(tribe, card if shown else "")
+        second = chance.draw(contested, 1)
+        pile += chance.draw(contested, losses)
+        pile += chance.draw(tribe, 1)
+        chance.turns_up(pile, *looks)
+        pile += Counter(looks) - Counter([kept])
+        return zones(card, contested, pile, tribe + second)
+
+    return story
+
+
+def dug_and_shown(card: str, losses: int) -> Callable[[Chance], Outcome]:
+    """The observer wins a card and trashes it; a rival digs one, and shows it later."""
+
+    def story(chance: Chance) -> Outcome:
+        contested, pile = Counter(CONTESTED), box(2)
+        pile += chance.draw(contested, 1)
+        require(pile, card)
+        require(chance.draw(contested, 1), "sled_team")
+        pile += chance.draw(contested, losses)
+        tribe = chance.draw(pile, 1)
+        require(tribe, card)
+        pile += Counter(sled_team=1)
+        return zones(card, contested, pile, tribe)
+
+    return story
+
+
+def after_skirmishes(owned: Cards, losses: int) -> dict[str, Any]:
+    """A world in which seat 1 has won two cards, of which he has shown some, and is about to trash one."""
+    gone = Counter(tribe_family_4=1, grenade=1) + Counter(["sled_team", "field_crew"][:losses])
+    mine = {"hand": ["scavenger", "scavenger", "shovel", "refugee", "refugee"], "deck": FIVE_LEFT, "cycle": 1}
+    rival = {"hand": ["tribe_family_4"], "deck": [*START.elements()], "discard": ["grenade"], "cycle": 1}
+    return {
+        "game": GAME.name,
+        "round": 5 + losses,
+        "initiator": 1,
+        "players": [mine, rival | {"owned": dict(START + owned), "left_face_down": 0}],
+        "wins": [won(1, "tribe_family_4", 0), won(1, "grenade", 1)],
+        "ledger": [{"way": "lost", "card": card} for card in ["sled_team", "field_crew"][:losses]],
+        "contested": {"cards": {"bag": dict(CONTESTED - gone)}},
+    }
+
+
+def won(seat: int, card: str, cycle: int) -> dict[str, Any]:
+    return {"seat": seat, "card": card, "cycle": cycle, "seen_by": [seat]}
+
+
+def after_a_dig(losses: int) -> dict[str, Any]:
+    """A world in which a rival showed a card that he had dug after seat 0 had trashed it, and it trashed one since."""
+    gone = Counter(tribe_family_3=1, sled_team=1) + Counter(["field_crew"] * losses)
+    dug = {"seat": 1, "way": "out", "card": "tribe_family_3", "cycle": 0}
+    ledger = [trashed("tribe_family_3", 1), *[{"way": "lost", "card": "field_crew"}] * losses, dug]
+    rival = {"hand": [], "reserve": 0, "deck": [*START.elements(), "tribe_family_3"], "cycle": 2, "dug": 1}
+    return {
+        "game": GAME.name,
+        "round": 5 + losses,
+        "initiator": 1,
+        "to_move": 0,
+        "players": [{"hand": FIVE, "deck": OTHER_FIVE, "cycle": 3}, rival | SHOWN],
+        "wins": [won(0, "tribe_family_3", 0), won(0, "sled_team", 1)],
+        "ledger": [*ledger, trashed("sled_team", 2)],
+        "contested": {"cards": {"bag": dict(CONTESTED - gone)}},
+    }
+
+
+def trashed(card: str, cycle: int) -> dict[str, Any]:
+    return {"seat": 0, "way": "in", "card": card, "cycle": cycle}
+
+
+FIVE_LEFT = ["refugee", "refugee", "scavenger", "brawler", "spear"]
+FAMILY: Cards = Counter(tribe_family_4=1)
+SHOWN = {
+    "owned": dict(START + Counter(tribe_family_3=1)),
+    "owned_unknown": 0,
+    "won_unknown": 0,
+    "sure": {"tribe_family_3": 1},
+}
+DIG_FOUR = ["trash", "discard tribe_family_4", "go", "end", "dig", "commit scavenger", "commit scavenger",
+            "commit shovel", "go", "look junk medkit net tribe_family_4"]  # fmt: skip
+LOOKED_AT = ("junk", "medkit", "net", "tribe_family_4")
 HUNT = ["hunt", "commit refugee", "commit spear", "go"]
 LONE_REFUGEE = [["refugee"]] * 3
 NEXT = [*FIVE, "scavenger", "scavenger", "refugee", "shovel"]
@@ -218,6 +314,14 @@ CASES = [
     Case("a dug card may be trashed", first_round(2), DUG_IN_ROUND_1, 1, dug_then_trashed(), DUG_TRASH),
     Case("a dug card may be trashed, a sighting", first_round(2),
          [*DUG_IN_ROUND_1, *DIG_TWO, "look refugee junk"], 1, dug_then_trashed("refugee", "junk"), DUG_TRASH),
+    *(Case(f"won, {'shown' if owned else 'unseen'}, trashed, {verb}, {losses} deadlocks",
+           after_skirmishes(owned, losses), [*DIG_FOUR, f"keep {kept}"], 0,
+           met_again("tribe_family_4", bool(owned), losses, kept, *LOOKED_AT),
+           {"zone": zone("tribe_family_4", *seats)})
+      for owned in (FAMILY, Counter()) for losses in (0, 1, 2)
+      for verb, kept, seats in (("dug", "tribe_family_4", [0]), ("put back", "net", []))),
+    *(Case(f"trashed, dug and shown, {losses} deadlocks", after_a_dig(losses), [], 0,
+           dug_and_shown("tribe_family_3", losses), {"zone": zone("tribe_family_3", 0)}) for losses in (0, 1, 2)),
 ]  # fmt: skip
 
 
