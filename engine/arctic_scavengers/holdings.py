@@ -127,7 +127,7 @@ def settle_hand(d: Draft, t: Tribe) -> None:
             t.form.fault("hand_count", t.hand_n, f"{len(t.hand)}, the cards listed")
         t.hand_n = len(t.hand)
     elif t.hand_n == LEFT_OUT:
-        t.hand_n = t.reserve if t.reserve >= 0 else HAND
+        t.hand_n = t.reserve if t.reserve >= 0 else max(0, HAND - played(d, t).total())
         d.assume(f"{t.form.at('hand_count')} = {t.hand_n}")
 
 

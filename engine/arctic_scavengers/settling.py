@@ -6,6 +6,7 @@ from engine.arctic_scavengers.draft import LEFT_OUT, Draft
 from engine.arctic_scavengers.flow import LAST_QUIET_ROUND
 from engine.arctic_scavengers.holdings import check_wins, settle_market, settle_records, settle_tribe
 from engine.arctic_scavengers.names import ACTIONS, PHASES
+from engine.arctic_scavengers.pace import check_pace
 from engine.arctic_scavengers.state import CONTESTED, LAST_ROUND, WAY_LOST
 
 FIRST_SKIRMISH = LAST_QUIET_ROUND + 1
@@ -36,6 +37,7 @@ def settle(d: Draft) -> None:
         settle_tribe(d, tribe)
     check_wins(d)
     settle_market(d)
+    check_pace(d)
 
 
 # ---- the moment

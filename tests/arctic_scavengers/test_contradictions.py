@@ -15,7 +15,8 @@ HAND = ["refugee", "refugee", "scavenger", "brawler", "spear"]
 
 def observation(**fields: Any) -> Json:
     """A small sound observation of seat 0 in round 5, with some fields changed."""
-    form: Json = {"game": "arctic_scavengers", "seat": 0, "round": 5, "players": [{"hand": HAND}, {}]}
+    hand = HAND[: len(HAND) - len(fields.get("pending", {}).get("committed", ()))]
+    form: Json = {"game": "arctic_scavengers", "seat": 0, "round": 5, "players": [{"hand": hand}, {}]}
     return form | fields
 
 
@@ -146,6 +147,41 @@ CASES: dict[str, tuple[Json, str]] = {
         {"round": 2, "players": me(*["refugee"] * 5)}, "players[0].hand"),
     "a known hand larger than the hand": (
         {"players": [{"hand": HAND}, {"seen_hand": {"refugee": 3}, "hand_count": 2}]}, "players[1].seen_hand"),
+    # what there has been time for
+    "a special unit that acted before its slot": (
+        {"initiator": 0, "phase": "skirmish", "players": [{"hand": ["sniper_team"]}, {"hand": ["saboteur"]}],
+         "skirmish": {"slot": 0, "forces": [{"seat": 1, "spent": {"saboteur": 1}}]}}, "skirmish.forces[0].spent"),
+    "responses without a special unit": (
+        {"players": [{"hand": HAND}, {"owned": START, "responses": {"snipe": 1}}]}, "players[1].responses.snipe"),
+    "more responses than its special unit can give": (
+        {"players": [{"hand": HAND}, {"owned": {**START, "saboteur": 1}, "responses": {"disarm": 3}}]},
+        "players[1].responses.disarm"),
+    "cards hired by a seat that has had no turn": (
+        {"round": 1, "initiator": 0, "players": [{"hand": HAND}, {"owned": {**START, "hunter": 1}}]},
+        "players[1].owned"),
+    "more cards hired than turns and digs": (
+        {"round": 2, "initiator": 0, "players": [{"hand": HAND}, {"owned": {**START, "hunter": 3}}]},
+        "players[1].owned"),
+    "more cards of the junkyard than digs": (
+        {"round": 2, "initiator": 0, "players": [{"hand": HAND}, {"owned": {**START, "pills": 2}}]},
+        "players[1].owned"),
+    "a dig of a seat that has had no turn": (
+        {"round": 1, "initiator": 0, "players": [{"hand": HAND}, {"dug": 1, "owned_unknown": 1}]}, "players[1].dug"),
+    "a second card dug in one turn": (
+        {"round": 1, "initiator": 1, "ledger": [{"seat": 1, "way": "out"}] * 2,
+         "players": [{"hand": HAND}, {"reserve": 5}]}, "ledger[1].way"),
+    "a card trashed by a seat that has had no turn": (
+        {"round": 1, "initiator": 0, "ledger": [{"seat": 1, "way": "in"}]}, "ledger[0].way"),
+    "a tribe that shrank before its first turn": (
+        {"round": 1, "initiator": 0, "players": [{"hand": HAND}, {"deck_count": 4}]}, "players[1].deck_count"),
+    "six cards before a draw": ({"players": me(*HAND, "shovel")}, "players[0].hand"),
+    "six cards of a rival before his turn": (
+        {"initiator": 0, "players": [{"hand": HAND}, {"hand_count": 6}]}, "players[1].hand_count"),
+    "more cards than any draw gives": (
+        {"players": [{"hand": HAND}, {"hand_count": 11, "reserve": 11, "deck_count": 0,
+                                      "owned": {**START, "hunter": 1}}]}, "players[1].hand_count"),
+    "more reshuffles than rounds and draws": ({"players": [{"hand": HAND}, {"cycle": 9}]}, "players[1].cycle"),
+    "more food than the tribe can hunt": ({"players": me(*HAND, food=5)}, "players[0].food"),
     # the market
     "a stack that nobody had time to buy": (
         {"round": 1, "initiator": 0, "market": {"scout": 7}}, "market.scout"),
@@ -172,7 +208,7 @@ SOUND: dict[str, Json] = {
         "pending": committed("commit", "scavenger", "shovel", "pickaxe"),
     },
     "a tool more than carriers, after a snipe": {
-        "players": me("saboteur", responses={"snipe": 1}),
+        "players": me("saboteur", responses={"snipe": 1}, discard=["sniper_team"]),
         "pending": committed("react", "scavenger", "shovel", "pickaxe"),
     },
     "food from a hunt after a hire": {"players": me("pills", used_actions=["hire", "hunt"], food=2)},
@@ -211,6 +247,24 @@ SOUND: dict[str, Json] = {
         "wins": [{"seat": 1, "cycle": 0}],
         "ledger": [{"seat": 1, "way": "in", "card": "sled_team", "cycle": 1}, {"seat": 1, "way": "out", "cycle": 1}],
     },
+    "six cards after a draw": {"players": me(*HAND, "shovel", used_actions=["draw"])},
+    "a unit that responded before and after its draw": {
+        "initiator": 1,
+        "players": [{"hand": HAND}, {"owned": {**START, "saboteur": 1}, "reserve": 5, "responses": {"disarm": 2}}],
+    },
+    "a card hired in the first turn": {
+        "round": 1,
+        "initiator": 1,
+        "players": [{"hand": HAND}, {"owned": {**START, "hunter": 1}, "reserve": 0}],
+    },
+    "a rival whose hand is not told has committed cards of it": {
+        "initiator": 1,
+        "players": me("sniper_team", "refugee"),
+        "phase": "reaction",
+        "pending": committed("react", "scavenger", "brawler"),
+    },
+    "as many reshuffles as rounds and draws": {"players": [{"hand": HAND}, {"cycle": 8}]},
+    "as much food as the tribe can hunt": {"players": me(*HAND, food=4)},
     "two cards of a kind, of which the ledger tells one": {
         "players": me("pills", discard=["pills"]),
         "ledger": [{"seat": 0, "way": "out", "card": "pills"}],
@@ -230,7 +284,7 @@ def test_its_neighbour_is_read_and_comes_back_whole(name: str) -> None:
 def test_the_medicines_paid_come_back_as_they_were(paid: list[str]) -> None:
     pending = {"question": "pay", "card": "thugs", "paid": paid}
     discard = ["pills", "pills", "medkit", "medkit"]
-    view = read(observation(players=me("medkit", discard=discard), pending=pending))
+    view = read(observation(round=6, players=me("medkit", discard=discard), pending=pending))
     assert view.to_json()["pending"] == {**pending, "action": "hire", "need": 2}
     assert read(view.to_json()).tobytes() == view.tobytes()
 

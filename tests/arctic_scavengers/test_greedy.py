@@ -86,7 +86,7 @@ def advice(hand: list[str], rival: Mapping[str, Any] | None = None, used: tuple[
         "seat": 0,
         "hand": hand,
         "deck": ["scavenger"] * 3,
-        "discard": [],
+        "discard": fields.pop("discard", []),
         "food": fields.pop("food", 0),
     }
     players = [own | {"used_actions": list(used)}, {"seat": 1} | dict(rival or {})]
@@ -95,19 +95,20 @@ def advice(hand: list[str], rival: Mapping[str, Any] | None = None, used: tuple[
 
 
 def test_hunts_when_that_pays_for_thugs() -> None:
-    assert advice(["hunter", "hunter", "net", "refugee"], round=2) == "hunt"
+    assert advice(["hunter", "hunter", "net", "refugee"], round=4) == "hunt"
 
 
 def test_hires_the_most_people_it_can_pay() -> None:
-    assert advice(["thugs"], round=4, food=6, used=("hunt",)) == "hire thugs"
+    assert advice(["thugs"], round=4, food=6, used=("hunt",), discard=["hunter", "hunter"]) == "hire thugs"
 
 
 def test_draws_before_anything_else() -> None:
-    assert advice(["scout", "thugs"], round=4, food=6, used=("hunt",)) == "draw"
+    assert advice(["scout", "thugs"], round=4, food=6, used=("hunt",), discard=["hunter", "hunter"]) == "draw"
 
 
 def test_pays_with_least_waste() -> None:
-    assert advice(["pills", "medkit"], pending={"question": "pay", "card": "hunter", "need": 1}) == "pay pills"
+    pay = {"question": "pay", "card": "hunter", "need": 1}
+    assert advice(["pills", "medkit"], round=3, pending=pay) == "pay pills"
 
 
 @pytest.mark.parametrize(
