@@ -23,10 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from emptychair.v1 import observation_pb2 as emptychair_dot_v1_dot_observation__pb2
+from emptychair.v1 import options_pb2 as emptychair_dot_v1_dot_options__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65mptychair/v1/game.proto\x12\remptychair.v1\x1a\x1f\x65mptychair/v1/observation.proto\x1a\x1cgoogle/protobuf/struct.proto\"8\n\x10ListGamesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\"j\n\x11ListGamesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12)\n\x05games\x18\x02 \x03(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\"P\n\x0bGameSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\"D\n\x0eGetGameRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\x83\x02\n\x0fGetGameResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12(\n\x04game\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\'\n\x08switches\x18\x04 \x03(\x0b\x32\x15.emptychair.v1.Switch\x12\"\n\x05\x63\x61rds\x18\x05 \x03(\x0b\x32\x13.emptychair.v1.Card\x12,\n\x08template\x18\x06 \x01(\x0b\x32\x1a.emptychair.v1.Observation\x12\x12\n\nmin_return\x18\x07 \x01(\x01\x12\x12\n\nmax_return\x18\x08 \x01(\x01\"\x82\x01\n\x06Switch\x12\x0c\n\x04name\x18\x01 \x01(\t\x12&\n\x06values\x18\x02 \x03(\x0b\x32\x16.google.protobuf.Value\x12-\n\rdefault_value\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\"\x97\x01\n\x04\x43\x61rd\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x05names\x18\x02 \x03(\x0b\x32\x1e.emptychair.v1.Card.NamesEntry\x12&\n\x05\x66\x61\x63ts\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x1a,\n\nNamesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"w\n\x10ListMovesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.ObservationH\x00\x12\x10\n\x08language\x18\x05 \x01(\tB\n\n\x08position\"r\n\x11ListMovesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\"\n\x05moves\x18\x02 \x03(\x0b\x32\x13.emptychair.v1.Move\x12\x13\n\x0b\x61ssumptions\x18\x03 \x03(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\"L\n\x04Move\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05words\x18\x02 \x01(\t\x12\'\n\x06\x66ields\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct2\x86\x02\n\x0bGameService\x12S\n\tListGames\x12\x1f.emptychair.v1.ListGamesRequest\x1a .emptychair.v1.ListGamesResponse\"\x03\x90\x02\x01\x12M\n\x07GetGame\x12\x1d.emptychair.v1.GetGameRequest\x1a\x1e.emptychair.v1.GetGameResponse\"\x03\x90\x02\x01\x12S\n\tListMoves\x12\x1f.emptychair.v1.ListMovesRequest\x1a .emptychair.v1.ListMovesResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65mptychair/v1/game.proto\x12\remptychair.v1\x1a\x1f\x65mptychair/v1/observation.proto\x1a\x1b\x65mptychair/v1/options.proto\x1a\x1cgoogle/protobuf/struct.proto\"8\n\x10ListGamesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\"j\n\x11ListGamesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12)\n\x05games\x18\x02 \x03(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\"P\n\x0bGameSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\"D\n\x0eGetGameRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\x83\x02\n\x0fGetGameResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12(\n\x04game\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.GameSummary\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\'\n\x08switches\x18\x04 \x03(\x0b\x32\x15.emptychair.v1.Switch\x12\"\n\x05\x63\x61rds\x18\x05 \x03(\x0b\x32\x13.emptychair.v1.Card\x12,\n\x08template\x18\x06 \x01(\x0b\x32\x1a.emptychair.v1.Observation\x12\x12\n\nmin_return\x18\x07 \x01(\x01\x12\x12\n\nmax_return\x18\x08 \x01(\x01\"\x82\x01\n\x06Switch\x12\x0c\n\x04name\x18\x01 \x01(\t\x12&\n\x06values\x18\x02 \x03(\x0b\x32\x16.google.protobuf.Value\x12-\n\rdefault_value\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\"\x97\x01\n\x04\x43\x61rd\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x05names\x18\x02 \x03(\x0b\x32\x1e.emptychair.v1.Card.NamesEntry\x12&\n\x05\x66\x61\x63ts\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x1a,\n\nNamesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x89\x01\n\x10ListMovesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.ObservationH\x00\x12\x10\n\x06sealed\x18\x03 \x01(\x0cH\x00\x12\x10\n\x08language\x18\x05 \x01(\tB\n\n\x08position\"r\n\x11ListMovesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\"\n\x05moves\x18\x02 \x03(\x0b\x32\x13.emptychair.v1.Move\x12\x13\n\x0b\x61ssumptions\x18\x03 \x03(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\"L\n\x04Move\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05words\x18\x02 \x01(\t\x12\'\n\x06\x66ields\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\"a\n\x1aValidateObservationRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12/\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.Observation\"\x83\x01\n\x1bValidateObservationResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12)\n\x06\x66\x61ults\x18\x02 \x03(\x0b\x32\x19.emptychair.v1.FieldFault\x12\x13\n\x0b\x61ssumptions\x18\x03 \x03(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\";\n\nFieldFault\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\r\n\x05\x66ound\x18\x02 \x01(\t\x12\x10\n\x08\x65xpected\x18\x03 \x01(\t\"\x95\x01\n\x0eNewGameRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x12\n\x05seats\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\'\n\x07options\x18\x04 \x01(\x0b\x32\x16.emptychair.v1.Options\x12\x11\n\x04seed\x18\x05 \x01(\x04H\x01\x88\x01\x01\x42\x08\n\x06_seatsB\x07\n\x05_seed\"u\n\x0fNewGameResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06sealed\x18\x02 \x01(\x0c\x12\x13\n\x0bseat_tokens\x18\x03 \x03(\t\x12)\n\x06status\x18\x04 \x01(\x0b\x32\x19.emptychair.v1.GameStatus\"?\n\nGameStatus\x12\x14\n\x07to_move\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0f\n\x07returns\x18\x02 \x03(\x01\x42\n\n\x08_to_move\"X\n\x11\x41pplyMovesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06sealed\x18\x02 \x01(\x0c\x12\r\n\x05moves\x18\x03 \x03(\t\x12\x10\n\x08language\x18\x04 \x01(\t\"\x8e\x01\n\x12\x41pplyMovesResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06sealed\x18\x02 \x01(\x0c\x12)\n\x06played\x18\x03 \x03(\x0b\x32\x19.emptychair.v1.PlayedMove\x12)\n\x06status\x18\x04 \x01(\x0b\x32\x19.emptychair.v1.GameStatus\"p\n\nPlayedMove\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\r\n\x05words\x18\x03 \x01(\t\x12\'\n\x06\x66ields\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0e\n\x06\x66orced\x18\x05 \x01(\x08\"V\n\x0eObserveRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06sealed\x18\x02 \x01(\x0c\x12\x0c\n\x04seat\x18\x03 \x01(\x05\x12\x12\n\nseat_token\x18\x04 \x01(\t\"V\n\x0fObserveResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12/\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.Observation\"*\n\x14GetServerInfoRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\"\x9c\x02\n\x15GetServerInfoResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x16\n\x0eserver_version\x18\x02 \x01(\t\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\x12K\n\x0crules_hashes\x18\x04 \x03(\x0b\x32\x35.emptychair.v1.GetServerInfoResponse.RulesHashesEntry\x12+\n\x06limits\x18\x05 \x01(\x0b\x32\x1b.emptychair.v1.ServerLimits\x12\x11\n\tseal_keys\x18\x06 \x03(\t\x1a\x32\n\x10RulesHashesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xc9\x01\n\x0cServerLimits\x12\x19\n\x11max_message_bytes\x18\x01 \x01(\x03\x12\x0f\n\x07workers\x18\x02 \x01(\x05\x12\r\n\x05queue\x18\x03 \x01(\x05\x12\x16\n\x0emax_iterations\x18\x04 \x01(\x03\x12\x13\n\x0bmax_time_ms\x18\x05 \x01(\x03\x12\x18\n\x10max_alternatives\x18\x06 \x01(\x05\x12\x17\n\x0fmax_parallelism\x18\x07 \x01(\x05\x12\x1e\n\x16min_report_interval_ms\x18\x08 \x01(\x05\x32\xcb\x05\n\x0bGameService\x12S\n\tListGames\x12\x1f.emptychair.v1.ListGamesRequest\x1a .emptychair.v1.ListGamesResponse\"\x03\x90\x02\x01\x12M\n\x07GetGame\x12\x1d.emptychair.v1.GetGameRequest\x1a\x1e.emptychair.v1.GetGameResponse\"\x03\x90\x02\x01\x12S\n\tListMoves\x12\x1f.emptychair.v1.ListMovesRequest\x1a .emptychair.v1.ListMovesResponse\"\x03\x90\x02\x01\x12q\n\x13ValidateObservation\x12).emptychair.v1.ValidateObservationRequest\x1a*.emptychair.v1.ValidateObservationResponse\"\x03\x90\x02\x01\x12H\n\x07NewGame\x12\x1d.emptychair.v1.NewGameRequest\x1a\x1e.emptychair.v1.NewGameResponse\x12V\n\nApplyMoves\x12 .emptychair.v1.ApplyMovesRequest\x1a!.emptychair.v1.ApplyMovesResponse\"\x03\x90\x02\x01\x12M\n\x07Observe\x12\x1d.emptychair.v1.ObserveRequest\x1a\x1e.emptychair.v1.ObserveResponse\"\x03\x90\x02\x01\x12_\n\rGetServerInfo\x12#.emptychair.v1.GetServerInfoRequest\x1a$.emptychair.v1.GetServerInfoResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,34 +36,74 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CARD_NAMESENTRY']._loaded_options = None
   _globals['_CARD_NAMESENTRY']._serialized_options = b'8\001'
+  _globals['_GETSERVERINFORESPONSE_RULESHASHESENTRY']._loaded_options = None
+  _globals['_GETSERVERINFORESPONSE_RULESHASHESENTRY']._serialized_options = b'8\001'
   _globals['_GAMESERVICE'].methods_by_name['ListGames']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['ListGames']._serialized_options = b'\220\002\001'
   _globals['_GAMESERVICE'].methods_by_name['GetGame']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['GetGame']._serialized_options = b'\220\002\001'
   _globals['_GAMESERVICE'].methods_by_name['ListMoves']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['ListMoves']._serialized_options = b'\220\002\001'
-  _globals['_LISTGAMESREQUEST']._serialized_start=106
-  _globals['_LISTGAMESREQUEST']._serialized_end=162
-  _globals['_LISTGAMESRESPONSE']._serialized_start=164
-  _globals['_LISTGAMESRESPONSE']._serialized_end=270
-  _globals['_GAMESUMMARY']._serialized_start=272
-  _globals['_GAMESUMMARY']._serialized_end=352
-  _globals['_GETGAMEREQUEST']._serialized_start=354
-  _globals['_GETGAMEREQUEST']._serialized_end=422
-  _globals['_GETGAMERESPONSE']._serialized_start=425
-  _globals['_GETGAMERESPONSE']._serialized_end=684
-  _globals['_SWITCH']._serialized_start=687
-  _globals['_SWITCH']._serialized_end=817
-  _globals['_CARD']._serialized_start=820
-  _globals['_CARD']._serialized_end=971
-  _globals['_CARD_NAMESENTRY']._serialized_start=927
-  _globals['_CARD_NAMESENTRY']._serialized_end=971
-  _globals['_LISTMOVESREQUEST']._serialized_start=973
-  _globals['_LISTMOVESREQUEST']._serialized_end=1092
-  _globals['_LISTMOVESRESPONSE']._serialized_start=1094
-  _globals['_LISTMOVESRESPONSE']._serialized_end=1208
-  _globals['_MOVE']._serialized_start=1210
-  _globals['_MOVE']._serialized_end=1286
-  _globals['_GAMESERVICE']._serialized_start=1289
-  _globals['_GAMESERVICE']._serialized_end=1551
+  _globals['_GAMESERVICE'].methods_by_name['ValidateObservation']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['ValidateObservation']._serialized_options = b'\220\002\001'
+  _globals['_GAMESERVICE'].methods_by_name['ApplyMoves']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['ApplyMoves']._serialized_options = b'\220\002\001'
+  _globals['_GAMESERVICE'].methods_by_name['Observe']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['Observe']._serialized_options = b'\220\002\001'
+  _globals['_GAMESERVICE'].methods_by_name['GetServerInfo']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['GetServerInfo']._serialized_options = b'\220\002\001'
+  _globals['_LISTGAMESREQUEST']._serialized_start=135
+  _globals['_LISTGAMESREQUEST']._serialized_end=191
+  _globals['_LISTGAMESRESPONSE']._serialized_start=193
+  _globals['_LISTGAMESRESPONSE']._serialized_end=299
+  _globals['_GAMESUMMARY']._serialized_start=301
+  _globals['_GAMESUMMARY']._serialized_end=381
+  _globals['_GETGAMEREQUEST']._serialized_start=383
+  _globals['_GETGAMEREQUEST']._serialized_end=451
+  _globals['_GETGAMERESPONSE']._serialized_start=454
+  _globals['_GETGAMERESPONSE']._serialized_end=713
+  _globals['_SWITCH']._serialized_start=716
+  _globals['_SWITCH']._serialized_end=846
+  _globals['_CARD']._serialized_start=849
+  _globals['_CARD']._serialized_end=1000
+  _globals['_CARD_NAMESENTRY']._serialized_start=956
+  _globals['_CARD_NAMESENTRY']._serialized_end=1000
+  _globals['_LISTMOVESREQUEST']._serialized_start=1003
+  _globals['_LISTMOVESREQUEST']._serialized_end=1140
+  _globals['_LISTMOVESRESPONSE']._serialized_start=1142
+  _globals['_LISTMOVESRESPONSE']._serialized_end=1256
+  _globals['_MOVE']._serialized_start=1258
+  _globals['_MOVE']._serialized_end=1334
+  _globals['_VALIDATEOBSERVATIONREQUEST']._serialized_start=1336
+  _globals['_VALIDATEOBSERVATIONREQUEST']._serialized_end=1433
+  _globals['_VALIDATEOBSERVATIONRESPONSE']._serialized_start=1436
+  _globals['_VALIDATEOBSERVATIONRESPONSE']._serialized_end=1567
+  _globals['_FIELDFAULT']._serialized_start=1569
+  _globals['_FIELDFAULT']._serialized_end=1628
+  _globals['_NEWGAMEREQUEST']._serialized_start=1631
+  _globals['_NEWGAMEREQUEST']._serialized_end=1780
+  _globals['_NEWGAMERESPONSE']._serialized_start=1782
+  _globals['_NEWGAMERESPONSE']._serialized_end=1899
+  _globals['_GAMESTATUS']._serialized_start=1901
+  _globals['_GAMESTATUS']._serialized_end=1964
+  _globals['_APPLYMOVESREQUEST']._serialized_start=1966
+  _globals['_APPLYMOVESREQUEST']._serialized_end=2054
+  _globals['_APPLYMOVESRESPONSE']._serialized_start=2057
+  _globals['_APPLYMOVESRESPONSE']._serialized_end=2199
+  _globals['_PLAYEDMOVE']._serialized_start=2201
+  _globals['_PLAYEDMOVE']._serialized_end=2313
+  _globals['_OBSERVEREQUEST']._serialized_start=2315
+  _globals['_OBSERVEREQUEST']._serialized_end=2401
+  _globals['_OBSERVERESPONSE']._serialized_start=2403
+  _globals['_OBSERVERESPONSE']._serialized_end=2489
+  _globals['_GETSERVERINFOREQUEST']._serialized_start=2491
+  _globals['_GETSERVERINFOREQUEST']._serialized_end=2533
+  _globals['_GETSERVERINFORESPONSE']._serialized_start=2536
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=2820
+  _globals['_GETSERVERINFORESPONSE_RULESHASHESENTRY']._serialized_start=2770
+  _globals['_GETSERVERINFORESPONSE_RULESHASHESENTRY']._serialized_end=2820
+  _globals['_SERVERLIMITS']._serialized_start=2823
+  _globals['_SERVERLIMITS']._serialized_end=3024
+  _globals['_GAMESERVICE']._serialized_start=3027
+  _globals['_GAMESERVICE']._serialized_end=3742
 # @@protoc_insertion_point(module_scope)

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from emptychair.v1 import observation_pb2 as _observation_pb2
+from emptychair.v1 import options_pb2 as _options_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
@@ -302,9 +303,12 @@ class ListMovesRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     OBSERVATION_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """As in ListGamesRequest."""
+    sealed: _builtins.bytes
+    """A sealed game: what its seat to move knows is taken from it."""
     language: _builtins.str
     """Language of the words: "en" or "ja". Default: "en"."""
     @_builtins.property
@@ -316,13 +320,14 @@ class ListMovesRequest(_message.Message):
         *,
         request_id: _builtins.str = ...,
         observation: _observation_pb2.Observation | None = ...,
+        sealed: _builtins.bytes = ...,
         language: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation", "position", b"position"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation", "position", b"position", "sealed", b"sealed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "observation", b"observation", "position", b"position", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "observation", b"observation", "position", b"position", "request_id", b"request_id", "sealed", b"sealed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_position: _TypeAlias = _typing.Literal["observation"]  # noqa: Y015
+    _WhichOneofReturnType_position: _TypeAlias = _typing.Literal["observation", "sealed"]  # noqa: Y015
     _WhichOneofArgType_position: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_position) -> _WhichOneofReturnType_position | None: ...
 
@@ -399,3 +404,532 @@ class Move(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Move: _TypeAlias = Move  # noqa: Y015
+
+@_typing.final
+class ValidateObservationRequest(_message.Message):
+    """Asks whether an observation is valid."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    OBSERVATION_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """As in ListGamesRequest."""
+    @_builtins.property
+    def observation(self) -> _observation_pb2.Observation:
+        """What a seat knows, to move or not. Required."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        observation: _observation_pb2.Observation | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ValidateObservationRequest: _TypeAlias = ValidateObservationRequest  # noqa: Y015
+
+@_typing.final
+class ValidateObservationResponse(_message.Message):
+    """What is wrong with it, and what was assumed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    FAULTS_FIELD_NUMBER: _builtins.int
+    ASSUMPTIONS_FIELD_NUMBER: _builtins.int
+    WARNINGS_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's id."""
+    @_builtins.property
+    def faults(self) -> _containers.RepeatedCompositeFieldContainer[Global___FieldFault]:
+        """Everything that is wrong; empty: the observation is valid."""
+
+    @_builtins.property
+    def assumptions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What was left out of the observation, and how it was filled; empty when there are faults."""
+
+    @_builtins.property
+    def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What of the observation was not used or looks odd; empty when there are faults."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        faults: _abc.Iterable[Global___FieldFault] | None = ...,
+        assumptions: _abc.Iterable[_builtins.str] | None = ...,
+        warnings: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "faults", b"faults", "request_id", b"request_id", "warnings", b"warnings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ValidateObservationResponse: _TypeAlias = ValidateObservationResponse  # noqa: Y015
+
+@_typing.final
+class FieldFault(_message.Message):
+    """One thing that is wrong."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    FOUND_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    path: _builtins.str
+    """Where: "players[1].hand_count"; empty: the whole."""
+    found: _builtins.str
+    """What was found there."""
+    expected: _builtins.str
+    """What was expected."""
+    def __init__(
+        self,
+        *,
+        path: _builtins.str = ...,
+        found: _builtins.str = ...,
+        expected: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected", "found", b"found", "path", b"path"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FieldFault: _TypeAlias = FieldFault  # noqa: Y015
+
+@_typing.final
+class NewGameRequest(_message.Message):
+    """Asks for a new game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """As in ListGamesRequest; a repeated request with the same id and content gets the same game."""
+    game: _builtins.str
+    """The game's name. Required."""
+    seats: _builtins.int
+    """How many seats. Default: the fewest."""
+    seed: _builtins.int
+    """Seed of the deal and of all chance, 0..2^64-1. Default: drawn, and kept secret."""
+    @_builtins.property
+    def options(self) -> _options_pb2.Options:
+        """Which variant. Default: the base game."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        seats: _builtins.int | None = ...,
+        options: _options_pb2.Options | None = ...,
+        seed: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seats", b"_seats", "_seed", b"_seed", "options", b"options", "seats", b"seats", "seed", b"seed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seats", b"_seats", "_seed", b"_seed", "game", b"game", "options", b"options", "request_id", b"request_id", "seats", b"seats", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
+    _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
+    _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
+    _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
+
+Global___NewGameRequest: _TypeAlias = NewGameRequest  # noqa: Y015
+
+@_typing.final
+class NewGameResponse(_message.Message):
+    """A new game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
+    SEAT_TOKENS_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's id."""
+    sealed: _builtins.bytes
+    """The game, encrypted: keep it, and give it with later requests."""
+    @_builtins.property
+    def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """For each seat the word that lets it observe this game; good until its end."""
+
+    @_builtins.property
+    def status(self) -> Global___GameStatus:
+        """Where it stands."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        sealed: _builtins.bytes = ...,
+        seat_tokens: _abc.Iterable[_builtins.str] | None = ...,
+        status: Global___GameStatus | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["status", b"status"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "sealed", b"sealed", "seat_tokens", b"seat_tokens", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NewGameResponse: _TypeAlias = NewGameResponse  # noqa: Y015
+
+@_typing.final
+class GameStatus(_message.Message):
+    """Where a game stands, for its host."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TO_MOVE_FIELD_NUMBER: _builtins.int
+    RETURNS_FIELD_NUMBER: _builtins.int
+    to_move: _builtins.int
+    """The seat to move; absent when the game is over."""
+    @_builtins.property
+    def returns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Result by seat once the game is over, else empty."""
+
+    def __init__(
+        self,
+        *,
+        to_move: _builtins.int | None = ...,
+        returns: _abc.Iterable[_builtins.float] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_to_move", b"_to_move", "to_move", b"to_move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to_move", b"_to_move", "returns", b"returns", "to_move", b"to_move"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__to_move: _TypeAlias = _typing.Literal["to_move"]  # noqa: Y015
+    _WhichOneofArgType__to_move: _TypeAlias = _typing.Literal["_to_move", b"_to_move"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to_move) -> _WhichOneofReturnType__to_move | None: ...
+
+Global___GameStatus: _TypeAlias = GameStatus  # noqa: Y015
+
+@_typing.final
+class ApplyMovesRequest(_message.Message):
+    """Asks to play moves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
+    MOVES_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """As in ListGamesRequest."""
+    sealed: _builtins.bytes
+    """The game. Required."""
+    language: _builtins.str
+    """Language of the words: "en" or "ja". Default: "en"."""
+    @_builtins.property
+    def moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Moves by canonical text, each of the seat then to move; forced moves may be written out or left out. At least one."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        sealed: _builtins.bytes = ...,
+        moves: _abc.Iterable[_builtins.str] | None = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "moves", b"moves", "request_id", b"request_id", "sealed", b"sealed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApplyMovesRequest: _TypeAlias = ApplyMovesRequest  # noqa: Y015
+
+@_typing.final
+class ApplyMovesResponse(_message.Message):
+    """The game after all of the moves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
+    PLAYED_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's id."""
+    sealed: _builtins.bytes
+    """The game as it now is."""
+    @_builtins.property
+    def played(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedMove]:
+        """What was played, forced moves included: for the host alone, players may see no more than Observe gives them."""
+
+    @_builtins.property
+    def status(self) -> Global___GameStatus:
+        """Where it stands."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        sealed: _builtins.bytes = ...,
+        played: _abc.Iterable[Global___PlayedMove] | None = ...,
+        status: Global___GameStatus | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["status", b"status"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["played", b"played", "request_id", b"request_id", "sealed", b"sealed", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApplyMovesResponse: _TypeAlias = ApplyMovesResponse  # noqa: Y015
+
+@_typing.final
+class PlayedMove(_message.Message):
+    """A move that was played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    FIELDS_FIELD_NUMBER: _builtins.int
+    FORCED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """By whom."""
+    text: _builtins.str
+    """Its canonical text."""
+    words: _builtins.str
+    """A sentence that says so."""
+    forced: _builtins.bool
+    """The rules left no other move."""
+    @_builtins.property
+    def fields(self) -> _struct_pb2.Struct:
+        """The move taken apart: {action, card, seat, ...}."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        text: _builtins.str = ...,
+        words: _builtins.str = ...,
+        fields: _struct_pb2.Struct | None = ...,
+        forced: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields", "forced", b"forced", "seat", b"seat", "text", b"text", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayedMove: _TypeAlias = PlayedMove  # noqa: Y015
+
+@_typing.final
+class ObserveRequest(_message.Message):
+    """Asks what a seat knows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """As in ListGamesRequest."""
+    sealed: _builtins.bytes
+    """The game. Required."""
+    seat: _builtins.int
+    """Which seat, 0..seats-1. Default: 0."""
+    seat_token: _builtins.str
+    """The seat's token, as NewGame gave it. Required."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        sealed: _builtins.bytes = ...,
+        seat: _builtins.int = ...,
+        seat_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "sealed", b"sealed", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ObserveRequest: _TypeAlias = ObserveRequest  # noqa: Y015
+
+@_typing.final
+class ObserveResponse(_message.Message):
+    """What a seat knows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    OBSERVATION_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's id."""
+    @_builtins.property
+    def observation(self) -> _observation_pb2.Observation:
+        """The observation."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        observation: _observation_pb2.Observation | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ObserveResponse: _TypeAlias = ObserveResponse  # noqa: Y015
+
+@_typing.final
+class GetServerInfoRequest(_message.Message):
+    """Asks about the server."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """As in ListGamesRequest."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetServerInfoRequest: _TypeAlias = GetServerInfoRequest  # noqa: Y015
+
+@_typing.final
+class GetServerInfoResponse(_message.Message):
+    """The server."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class RulesHashesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SERVER_VERSION_FIELD_NUMBER: _builtins.int
+    ENGINE_VERSION_FIELD_NUMBER: _builtins.int
+    RULES_HASHES_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    SEAL_KEYS_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's id."""
+    server_version: _builtins.str
+    """Version of the whole package."""
+    engine_version: _builtins.str
+    """Version of the engine, as in answers."""
+    @_builtins.property
+    def rules_hashes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Each game's rules_hash with default options and the fewest seats, by name: two servers with equal ones play alike."""
+
+    @_builtins.property
+    def limits(self) -> Global___ServerLimits:
+        """What it takes."""
+
+    @_builtins.property
+    def seal_keys(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of the keys that open sealed games, the one that seals first; a name tells nothing of the key."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        server_version: _builtins.str = ...,
+        engine_version: _builtins.str = ...,
+        rules_hashes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        limits: Global___ServerLimits | None = ...,
+        seal_keys: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "limits", b"limits", "request_id", b"request_id", "rules_hashes", b"rules_hashes", "seal_keys", b"seal_keys", "server_version", b"server_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetServerInfoResponse: _TypeAlias = GetServerInfoResponse  # noqa: Y015
+
+@_typing.final
+class ServerLimits(_message.Message):
+    """What a server takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAX_MESSAGE_BYTES_FIELD_NUMBER: _builtins.int
+    WORKERS_FIELD_NUMBER: _builtins.int
+    QUEUE_FIELD_NUMBER: _builtins.int
+    MAX_ITERATIONS_FIELD_NUMBER: _builtins.int
+    MAX_TIME_MS_FIELD_NUMBER: _builtins.int
+    MAX_ALTERNATIVES_FIELD_NUMBER: _builtins.int
+    MAX_PARALLELISM_FIELD_NUMBER: _builtins.int
+    MIN_REPORT_INTERVAL_MS_FIELD_NUMBER: _builtins.int
+    max_message_bytes: _builtins.int
+    """Bytes of a request."""
+    workers: _builtins.int
+    """Searches that run at the same time."""
+    queue: _builtins.int
+    """Requests that may wait for one."""
+    max_iterations: _builtins.int
+    """Iterations of a budget."""
+    max_time_ms: _builtins.int
+    """Milliseconds of a budget."""
+    max_alternatives: _builtins.int
+    """Alternatives of an answer."""
+    max_parallelism: _builtins.int
+    """Trees of a search."""
+    min_report_interval_ms: _builtins.int
+    """Milliseconds between the answers of an analysis: the least."""
+    def __init__(
+        self,
+        *,
+        max_message_bytes: _builtins.int = ...,
+        workers: _builtins.int = ...,
+        queue: _builtins.int = ...,
+        max_iterations: _builtins.int = ...,
+        max_time_ms: _builtins.int = ...,
+        max_alternatives: _builtins.int = ...,
+        max_parallelism: _builtins.int = ...,
+        min_report_interval_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_alternatives", b"max_alternatives", "max_iterations", b"max_iterations", "max_message_bytes", b"max_message_bytes", "max_parallelism", b"max_parallelism", "max_time_ms", b"max_time_ms", "min_report_interval_ms", b"min_report_interval_ms", "queue", b"queue", "workers", b"workers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ServerLimits: _TypeAlias = ServerLimits  # noqa: Y015

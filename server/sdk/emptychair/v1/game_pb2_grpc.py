@@ -50,6 +50,31 @@ class GameServiceStub(object):
                 request_serializer=emptychair_dot_v1_dot_game__pb2.ListMovesRequest.SerializeToString,
                 response_deserializer=emptychair_dot_v1_dot_game__pb2.ListMovesResponse.FromString,
                 _registered_method=True)
+        self.ValidateObservation = channel.unary_unary(
+                '/emptychair.v1.GameService/ValidateObservation',
+                request_serializer=emptychair_dot_v1_dot_game__pb2.ValidateObservationRequest.SerializeToString,
+                response_deserializer=emptychair_dot_v1_dot_game__pb2.ValidateObservationResponse.FromString,
+                _registered_method=True)
+        self.NewGame = channel.unary_unary(
+                '/emptychair.v1.GameService/NewGame',
+                request_serializer=emptychair_dot_v1_dot_game__pb2.NewGameRequest.SerializeToString,
+                response_deserializer=emptychair_dot_v1_dot_game__pb2.NewGameResponse.FromString,
+                _registered_method=True)
+        self.ApplyMoves = channel.unary_unary(
+                '/emptychair.v1.GameService/ApplyMoves',
+                request_serializer=emptychair_dot_v1_dot_game__pb2.ApplyMovesRequest.SerializeToString,
+                response_deserializer=emptychair_dot_v1_dot_game__pb2.ApplyMovesResponse.FromString,
+                _registered_method=True)
+        self.Observe = channel.unary_unary(
+                '/emptychair.v1.GameService/Observe',
+                request_serializer=emptychair_dot_v1_dot_game__pb2.ObserveRequest.SerializeToString,
+                response_deserializer=emptychair_dot_v1_dot_game__pb2.ObserveResponse.FromString,
+                _registered_method=True)
+        self.GetServerInfo = channel.unary_unary(
+                '/emptychair.v1.GameService/GetServerInfo',
+                request_serializer=emptychair_dot_v1_dot_game__pb2.GetServerInfoRequest.SerializeToString,
+                response_deserializer=emptychair_dot_v1_dot_game__pb2.GetServerInfoResponse.FromString,
+                _registered_method=True)
 
 
 class GameServiceServicer(object):
@@ -77,6 +102,41 @@ class GameServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ValidateObservation(self, request, context):
+        """What is wrong with an observation, and what was assumed: faults are a reply here, not an error.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def NewGame(self, request, context):
+        """A new game, dealt and sealed, for a host that keeps it for its players.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ApplyMoves(self, request, context):
+        """Plays moves in a sealed game, all or none; the game given stays as good as it was.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Observe(self, request, context):
+        """What one seat of a sealed game knows. UNAUTHENTICATED without its token, PERMISSION_DENIED with another.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetServerInfo(self, request, context):
+        """Versions and limits of this server.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_GameServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -94,6 +154,31 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ListMoves,
                     request_deserializer=emptychair_dot_v1_dot_game__pb2.ListMovesRequest.FromString,
                     response_serializer=emptychair_dot_v1_dot_game__pb2.ListMovesResponse.SerializeToString,
+            ),
+            'ValidateObservation': grpc.unary_unary_rpc_method_handler(
+                    servicer.ValidateObservation,
+                    request_deserializer=emptychair_dot_v1_dot_game__pb2.ValidateObservationRequest.FromString,
+                    response_serializer=emptychair_dot_v1_dot_game__pb2.ValidateObservationResponse.SerializeToString,
+            ),
+            'NewGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.NewGame,
+                    request_deserializer=emptychair_dot_v1_dot_game__pb2.NewGameRequest.FromString,
+                    response_serializer=emptychair_dot_v1_dot_game__pb2.NewGameResponse.SerializeToString,
+            ),
+            'ApplyMoves': grpc.unary_unary_rpc_method_handler(
+                    servicer.ApplyMoves,
+                    request_deserializer=emptychair_dot_v1_dot_game__pb2.ApplyMovesRequest.FromString,
+                    response_serializer=emptychair_dot_v1_dot_game__pb2.ApplyMovesResponse.SerializeToString,
+            ),
+            'Observe': grpc.unary_unary_rpc_method_handler(
+                    servicer.Observe,
+                    request_deserializer=emptychair_dot_v1_dot_game__pb2.ObserveRequest.FromString,
+                    response_serializer=emptychair_dot_v1_dot_game__pb2.ObserveResponse.SerializeToString,
+            ),
+            'GetServerInfo': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetServerInfo,
+                    request_deserializer=emptychair_dot_v1_dot_game__pb2.GetServerInfoRequest.FromString,
+                    response_serializer=emptychair_dot_v1_dot_game__pb2.GetServerInfoResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -178,6 +263,141 @@ class GameService(object):
             '/emptychair.v1.GameService/ListMoves',
             emptychair_dot_v1_dot_game__pb2.ListMovesRequest.SerializeToString,
             emptychair_dot_v1_dot_game__pb2.ListMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ValidateObservation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emptychair.v1.GameService/ValidateObservation',
+            emptychair_dot_v1_dot_game__pb2.ValidateObservationRequest.SerializeToString,
+            emptychair_dot_v1_dot_game__pb2.ValidateObservationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def NewGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emptychair.v1.GameService/NewGame',
+            emptychair_dot_v1_dot_game__pb2.NewGameRequest.SerializeToString,
+            emptychair_dot_v1_dot_game__pb2.NewGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ApplyMoves(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emptychair.v1.GameService/ApplyMoves',
+            emptychair_dot_v1_dot_game__pb2.ApplyMovesRequest.SerializeToString,
+            emptychair_dot_v1_dot_game__pb2.ApplyMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Observe(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emptychair.v1.GameService/Observe',
+            emptychair_dot_v1_dot_game__pb2.ObserveRequest.SerializeToString,
+            emptychair_dot_v1_dot_game__pb2.ObserveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetServerInfo(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emptychair.v1.GameService/GetServerInfo',
+            emptychair_dot_v1_dot_game__pb2.GetServerInfoRequest.SerializeToString,
+            emptychair_dot_v1_dot_game__pb2.GetServerInfoResponse.FromString,
             options,
             channel_credentials,
             insecure,

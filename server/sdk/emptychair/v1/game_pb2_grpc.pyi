@@ -39,6 +39,16 @@ class GameServiceStub:
     """One game: its seats, options, cards, and an observation to start from. NOT_FOUND for a name not listed."""
     ListMoves: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListMovesRequest, _game_pb2.ListMovesResponse]
     """The legal moves of the seat whose observation this is. FAILED_PRECONDITION when that seat is not to move."""
+    ValidateObservation: _grpc.UnaryUnaryMultiCallable[_game_pb2.ValidateObservationRequest, _game_pb2.ValidateObservationResponse]
+    """What is wrong with an observation, and what was assumed: faults are a reply here, not an error."""
+    NewGame: _grpc.UnaryUnaryMultiCallable[_game_pb2.NewGameRequest, _game_pb2.NewGameResponse]
+    """A new game, dealt and sealed, for a host that keeps it for its players."""
+    ApplyMoves: _grpc.UnaryUnaryMultiCallable[_game_pb2.ApplyMovesRequest, _game_pb2.ApplyMovesResponse]
+    """Plays moves in a sealed game, all or none; the game given stays as good as it was."""
+    Observe: _grpc.UnaryUnaryMultiCallable[_game_pb2.ObserveRequest, _game_pb2.ObserveResponse]
+    """What one seat of a sealed game knows. UNAUTHENTICATED without its token, PERMISSION_DENIED with another."""
+    GetServerInfo: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetServerInfoRequest, _game_pb2.GetServerInfoResponse]
+    """Versions and limits of this server."""
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
@@ -51,6 +61,16 @@ class GameServiceAsyncStub(GameServiceStub):
     """One game: its seats, options, cards, and an observation to start from. NOT_FOUND for a name not listed."""
     ListMoves: _aio.UnaryUnaryMultiCallable[_game_pb2.ListMovesRequest, _game_pb2.ListMovesResponse]  # type: ignore[assignment]
     """The legal moves of the seat whose observation this is. FAILED_PRECONDITION when that seat is not to move."""
+    ValidateObservation: _aio.UnaryUnaryMultiCallable[_game_pb2.ValidateObservationRequest, _game_pb2.ValidateObservationResponse]  # type: ignore[assignment]
+    """What is wrong with an observation, and what was assumed: faults are a reply here, not an error."""
+    NewGame: _aio.UnaryUnaryMultiCallable[_game_pb2.NewGameRequest, _game_pb2.NewGameResponse]  # type: ignore[assignment]
+    """A new game, dealt and sealed, for a host that keeps it for its players."""
+    ApplyMoves: _aio.UnaryUnaryMultiCallable[_game_pb2.ApplyMovesRequest, _game_pb2.ApplyMovesResponse]  # type: ignore[assignment]
+    """Plays moves in a sealed game, all or none; the game given stays as good as it was."""
+    Observe: _aio.UnaryUnaryMultiCallable[_game_pb2.ObserveRequest, _game_pb2.ObserveResponse]  # type: ignore[assignment]
+    """What one seat of a sealed game knows. UNAUTHENTICATED without its token, PERMISSION_DENIED with another."""
+    GetServerInfo: _aio.UnaryUnaryMultiCallable[_game_pb2.GetServerInfoRequest, _game_pb2.GetServerInfoResponse]  # type: ignore[assignment]
+    """Versions and limits of this server."""
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """What can be played here, and what is legal in a position."""
@@ -78,5 +98,45 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.ListMovesResponse, _abc.Awaitable[_game_pb2.ListMovesResponse]]:
         """The legal moves of the seat whose observation this is. FAILED_PRECONDITION when that seat is not to move."""
+
+    @_abc_1.abstractmethod
+    def ValidateObservation(
+        self,
+        request: _game_pb2.ValidateObservationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ValidateObservationResponse, _abc.Awaitable[_game_pb2.ValidateObservationResponse]]:
+        """What is wrong with an observation, and what was assumed: faults are a reply here, not an error."""
+
+    @_abc_1.abstractmethod
+    def NewGame(
+        self,
+        request: _game_pb2.NewGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.NewGameResponse, _abc.Awaitable[_game_pb2.NewGameResponse]]:
+        """A new game, dealt and sealed, for a host that keeps it for its players."""
+
+    @_abc_1.abstractmethod
+    def ApplyMoves(
+        self,
+        request: _game_pb2.ApplyMovesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ApplyMovesResponse, _abc.Awaitable[_game_pb2.ApplyMovesResponse]]:
+        """Plays moves in a sealed game, all or none; the game given stays as good as it was."""
+
+    @_abc_1.abstractmethod
+    def Observe(
+        self,
+        request: _game_pb2.ObserveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ObserveResponse, _abc.Awaitable[_game_pb2.ObserveResponse]]:
+        """What one seat of a sealed game knows. UNAUTHENTICATED without its token, PERMISSION_DENIED with another."""
+
+    @_abc_1.abstractmethod
+    def GetServerInfo(
+        self,
+        request: _game_pb2.GetServerInfoRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.GetServerInfoResponse, _abc.Awaitable[_game_pb2.GetServerInfoResponse]]:
+        """Versions and limits of this server."""
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,7 +26,7 @@ from emptychair.v1 import observation_pb2 as emptychair_dot_v1_dot_observation__
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65mptychair/v1/opponent.proto\x12\remptychair.v1\x1a\x1f\x65mptychair/v1/observation.proto\x1a\x1cgoogle/protobuf/struct.proto\"%\n\x0fListBotsRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\"u\n\x10ListBotsResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\'\n\x04\x62ots\x18\x02 \x03(\x0b\x32\x19.emptychair.v1.BotSummary\x12$\n\x06levels\x18\x03 \x03(\x0b\x32\x14.emptychair.v1.Level\"]\n\nBotSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12,\n\nparameters\x18\x03 \x03(\x0b\x32\x18.emptychair.v1.Parameter\"\xa7\x01\n\tParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\rdefault_value\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value\x12\'\n\x07\x61llowed\x18\x03 \x03(\x0b\x32\x16.google.protobuf.Value\x12\x10\n\x03low\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x11\n\x04high\x18\x05 \x01(\x01H\x01\x88\x01\x01\x42\x06\n\x04_lowB\x07\n\x05_high\"\x8b\x01\n\x05Level\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12+\n\nparameters\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12%\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x15.emptychair.v1.Budget\x12\x13\n\x0b\x64\x65scription\x18\x05 \x01(\t\"R\n\x06\x42udget\x12\x17\n\niterations\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x07time_ms\x18\x02 \x01(\x03H\x01\x88\x01\x01\x42\r\n\x0b_iterationsB\n\n\x08_time_ms\"\xe1\x02\n\x10RecommendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.ObservationH\x00\x12%\n\x06\x62udget\x18\x05 \x01(\x0b\x32\x15.emptychair.v1.Budget\x12\r\n\x05level\x18\x06 \x01(\t\x12\x0b\n\x03\x62ot\x18\x07 \x01(\t\x12+\n\nparameters\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x10max_alternatives\x18\t \x01(\x05H\x01\x88\x01\x01\x12\x18\n\x0bparallelism\x18\n \x01(\x05H\x02\x88\x01\x01\x12\x11\n\x04seed\x18\x0b \x01(\x04H\x03\x88\x01\x01\x12\x10\n\x08language\x18\x0c \x01(\tB\n\n\x08positionB\x13\n\x11_max_alternativesB\x0e\n\x0c_parallelismB\x07\n\x05_seed\"^\n\x11RecommendResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x35\n\x0erecommendation\x18\x02 \x01(\x0b\x32\x1d.emptychair.v1.Recommendation\"\xeb\x02\n\x0eRecommendation\x12!\n\x04plan\x18\x01 \x03(\x0b\x32\x13.emptychair.v1.Step\x12\x30\n\x0c\x61lternatives\x18\x02 \x03(\x0b\x32\x1a.emptychair.v1.Alternative\x12\x13\n\x0b\x65xplanation\x18\x03 \x01(\t\x12\x12\n\niterations\x18\x04 \x01(\x03\x12\x12\n\nelapsed_ms\x18\x05 \x01(\x01\x12\x10\n\x08queue_ms\x18\x06 \x01(\x01\x12.\n\x0bstop_reason\x18\x07 \x01(\x0e\x32\x19.emptychair.v1.StopReason\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x12\x16\n\x0e\x65ngine_version\x18\t \x01(\t\x12\x12\n\nrules_hash\x18\n \x01(\t\x12\x13\n\x0b\x61ssumptions\x18\x0b \x03(\t\x12\x10\n\x08warnings\x18\x0c \x03(\t\x12\x10\n\x08\x64\x65graded\x18\r \x01(\x08\x12\x12\n\nincomplete\x18\x0e \x01(\x08\"\\\n\x04Step\x12\x0c\n\x04move\x18\x01 \x01(\t\x12\r\n\x05words\x18\x02 \x01(\t\x12\'\n\x06\x66ields\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\"\xae\x01\n\x0b\x41lternative\x12!\n\x04plan\x18\x01 \x03(\x0b\x32\x13.emptychair.v1.Step\x12\x0e\n\x06visits\x18\x02 \x01(\x03\x12\x14\n\x0c\x61vailability\x18\x03 \x01(\x03\x12+\n\nwin_chance\x18\x04 \x03(\x0b\x32\x17.emptychair.v1.Estimate\x12)\n\x08progress\x18\x05 \x03(\x0b\x32\x17.emptychair.v1.Estimate\"0\n\x08\x45stimate\x12\x0c\n\x04mean\x18\x01 \x01(\x01\x12\x16\n\x0estandard_error\x18\x02 \x01(\x01*\xbf\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12STOP_REASON_BUDGET\x10\x01\x12\x18\n\x14STOP_REASON_DEADLINE\x10\x02\x12\x19\n\x15STOP_REASON_CANCELLED\x10\x03\x12\x16\n\x12STOP_REASON_FORCED\x10\x04\x12\x17\n\x13STOP_REASON_DECIDED\x10\x05\x12\x16\n\x12STOP_REASON_PROVEN\x10\x06\x32\xb8\x01\n\x0fOpponentService\x12P\n\x08ListBots\x12\x1e.emptychair.v1.ListBotsRequest\x1a\x1f.emptychair.v1.ListBotsResponse\"\x03\x90\x02\x01\x12S\n\tRecommend\x12\x1f.emptychair.v1.RecommendRequest\x1a .emptychair.v1.RecommendResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65mptychair/v1/opponent.proto\x12\remptychair.v1\x1a\x1f\x65mptychair/v1/observation.proto\x1a\x1cgoogle/protobuf/struct.proto\"%\n\x0fListBotsRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\"u\n\x10ListBotsResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\'\n\x04\x62ots\x18\x02 \x03(\x0b\x32\x19.emptychair.v1.BotSummary\x12$\n\x06levels\x18\x03 \x03(\x0b\x32\x14.emptychair.v1.Level\"m\n\nBotSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12,\n\nparameters\x18\x03 \x03(\x0b\x32\x18.emptychair.v1.Parameter\x12\x0e\n\x06\x63heats\x18\x04 \x01(\x08\"\xa7\x01\n\tParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\rdefault_value\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value\x12\'\n\x07\x61llowed\x18\x03 \x03(\x0b\x32\x16.google.protobuf.Value\x12\x10\n\x03low\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x11\n\x04high\x18\x05 \x01(\x01H\x01\x88\x01\x01\x42\x06\n\x04_lowB\x07\n\x05_high\"\x8b\x01\n\x05Level\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12+\n\nparameters\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12%\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x15.emptychair.v1.Budget\x12\x13\n\x0b\x64\x65scription\x18\x05 \x01(\t\"R\n\x06\x42udget\x12\x17\n\niterations\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x07time_ms\x18\x02 \x01(\x03H\x01\x88\x01\x01\x42\r\n\x0b_iterationsB\n\n\x08_time_ms\"\xb4\x03\n\x10RecommendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.ObservationH\x00\x12\x10\n\x06sealed\x18\x03 \x01(\x0cH\x00\x12%\n\x06\x62udget\x18\x05 \x01(\x0b\x32\x15.emptychair.v1.Budget\x12\r\n\x05level\x18\x06 \x01(\t\x12\x0b\n\x03\x62ot\x18\x07 \x01(\t\x12+\n\nparameters\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x10max_alternatives\x18\t \x01(\x05H\x01\x88\x01\x01\x12\x18\n\x0bparallelism\x18\n \x01(\x05H\x02\x88\x01\x01\x12\x11\n\x04seed\x18\x0b \x01(\x04H\x03\x88\x01\x01\x12\x10\n\x08language\x18\x0c \x01(\t\x12\x12\n\nonly_moves\x18\r \x03(\t\x12\x13\n\x0b\x61void_moves\x18\x0e \x03(\t\x12\x16\n\x0e\x65valuate_moves\x18\x0f \x03(\tB\n\n\x08positionB\x13\n\x11_max_alternativesB\x0e\n\x0c_parallelismB\x07\n\x05_seed\"^\n\x11RecommendResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x35\n\x0erecommendation\x18\x02 \x01(\x0b\x32\x1d.emptychair.v1.Recommendation\"\xea\x03\n\x0e\x41nalyzeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x0bobservation\x18\x02 \x01(\x0b\x32\x1a.emptychair.v1.ObservationH\x00\x12\x10\n\x06sealed\x18\x03 \x01(\x0cH\x00\x12%\n\x06\x62udget\x18\x05 \x01(\x0b\x32\x15.emptychair.v1.Budget\x12\r\n\x05level\x18\x06 \x01(\t\x12\x0b\n\x03\x62ot\x18\x07 \x01(\t\x12+\n\nparameters\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x10max_alternatives\x18\t \x01(\x05H\x01\x88\x01\x01\x12\x18\n\x0bparallelism\x18\n \x01(\x05H\x02\x88\x01\x01\x12\x11\n\x04seed\x18\x0b \x01(\x04H\x03\x88\x01\x01\x12\x10\n\x08language\x18\x0c \x01(\t\x12\x12\n\nonly_moves\x18\r \x03(\t\x12\x13\n\x0b\x61void_moves\x18\x0e \x03(\t\x12\x16\n\x0e\x65valuate_moves\x18\x0f \x03(\t\x12\x1f\n\x12report_interval_ms\x18\x10 \x01(\x05H\x04\x88\x01\x01\x42\n\n\x08positionB\x13\n\x11_max_alternativesB\x0e\n\x0c_parallelismB\x07\n\x05_seedB\x15\n\x13_report_interval_ms\"k\n\x0f\x41nalyzeResponse\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x35\n\x0erecommendation\x18\x02 \x01(\x0b\x32\x1d.emptychair.v1.Recommendation\x12\r\n\x05\x66inal\x18\x03 \x01(\x08\"\xeb\x02\n\x0eRecommendation\x12!\n\x04plan\x18\x01 \x03(\x0b\x32\x13.emptychair.v1.Step\x12\x30\n\x0c\x61lternatives\x18\x02 \x03(\x0b\x32\x1a.emptychair.v1.Alternative\x12\x13\n\x0b\x65xplanation\x18\x03 \x01(\t\x12\x12\n\niterations\x18\x04 \x01(\x03\x12\x12\n\nelapsed_ms\x18\x05 \x01(\x01\x12\x10\n\x08queue_ms\x18\x06 \x01(\x01\x12.\n\x0bstop_reason\x18\x07 \x01(\x0e\x32\x19.emptychair.v1.StopReason\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x12\x16\n\x0e\x65ngine_version\x18\t \x01(\t\x12\x12\n\nrules_hash\x18\n \x01(\t\x12\x13\n\x0b\x61ssumptions\x18\x0b \x03(\t\x12\x10\n\x08warnings\x18\x0c \x03(\t\x12\x10\n\x08\x64\x65graded\x18\r \x01(\x08\x12\x12\n\nincomplete\x18\x0e \x01(\x08\"\\\n\x04Step\x12\x0c\n\x04move\x18\x01 \x01(\t\x12\r\n\x05words\x18\x02 \x01(\t\x12\'\n\x06\x66ields\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\"\xae\x01\n\x0b\x41lternative\x12!\n\x04plan\x18\x01 \x03(\x0b\x32\x13.emptychair.v1.Step\x12\x0e\n\x06visits\x18\x02 \x01(\x03\x12\x14\n\x0c\x61vailability\x18\x03 \x01(\x03\x12+\n\nwin_chance\x18\x04 \x03(\x0b\x32\x17.emptychair.v1.Estimate\x12)\n\x08progress\x18\x05 \x03(\x0b\x32\x17.emptychair.v1.Estimate\"0\n\x08\x45stimate\x12\x0c\n\x04mean\x18\x01 \x01(\x01\x12\x16\n\x0estandard_error\x18\x02 \x01(\x01*\xbf\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12STOP_REASON_BUDGET\x10\x01\x12\x18\n\x14STOP_REASON_DEADLINE\x10\x02\x12\x19\n\x15STOP_REASON_CANCELLED\x10\x03\x12\x16\n\x12STOP_REASON_FORCED\x10\x04\x12\x17\n\x13STOP_REASON_DECIDED\x10\x05\x12\x16\n\x12STOP_REASON_PROVEN\x10\x06\x32\x89\x02\n\x0fOpponentService\x12P\n\x08ListBots\x12\x1e.emptychair.v1.ListBotsRequest\x1a\x1f.emptychair.v1.ListBotsResponse\"\x03\x90\x02\x01\x12S\n\tRecommend\x12\x1f.emptychair.v1.RecommendRequest\x1a .emptychair.v1.RecommendResponse\"\x03\x90\x02\x01\x12O\n\x07\x41nalyze\x12\x1d.emptychair.v1.AnalyzeRequest\x1a\x1e.emptychair.v1.AnalyzeResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,32 +37,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OPPONENTSERVICE'].methods_by_name['ListBots']._serialized_options = b'\220\002\001'
   _globals['_OPPONENTSERVICE'].methods_by_name['Recommend']._loaded_options = None
   _globals['_OPPONENTSERVICE'].methods_by_name['Recommend']._serialized_options = b'\220\002\001'
-  _globals['_STOPREASON']._serialized_start=1899
-  _globals['_STOPREASON']._serialized_end=2090
+  _globals['_OPPONENTSERVICE'].methods_by_name['Analyze']._loaded_options = None
+  _globals['_OPPONENTSERVICE'].methods_by_name['Analyze']._serialized_options = b'\220\002\001'
+  _globals['_STOPREASON']._serialized_start=2600
+  _globals['_STOPREASON']._serialized_end=2791
   _globals['_LISTBOTSREQUEST']._serialized_start=110
   _globals['_LISTBOTSREQUEST']._serialized_end=147
   _globals['_LISTBOTSRESPONSE']._serialized_start=149
   _globals['_LISTBOTSRESPONSE']._serialized_end=266
   _globals['_BOTSUMMARY']._serialized_start=268
-  _globals['_BOTSUMMARY']._serialized_end=361
-  _globals['_PARAMETER']._serialized_start=364
-  _globals['_PARAMETER']._serialized_end=531
-  _globals['_LEVEL']._serialized_start=534
-  _globals['_LEVEL']._serialized_end=673
-  _globals['_BUDGET']._serialized_start=675
-  _globals['_BUDGET']._serialized_end=757
-  _globals['_RECOMMENDREQUEST']._serialized_start=760
-  _globals['_RECOMMENDREQUEST']._serialized_end=1113
-  _globals['_RECOMMENDRESPONSE']._serialized_start=1115
-  _globals['_RECOMMENDRESPONSE']._serialized_end=1209
-  _globals['_RECOMMENDATION']._serialized_start=1212
-  _globals['_RECOMMENDATION']._serialized_end=1575
-  _globals['_STEP']._serialized_start=1577
-  _globals['_STEP']._serialized_end=1669
-  _globals['_ALTERNATIVE']._serialized_start=1672
-  _globals['_ALTERNATIVE']._serialized_end=1846
-  _globals['_ESTIMATE']._serialized_start=1848
-  _globals['_ESTIMATE']._serialized_end=1896
-  _globals['_OPPONENTSERVICE']._serialized_start=2093
-  _globals['_OPPONENTSERVICE']._serialized_end=2277
+  _globals['_BOTSUMMARY']._serialized_end=377
+  _globals['_PARAMETER']._serialized_start=380
+  _globals['_PARAMETER']._serialized_end=547
+  _globals['_LEVEL']._serialized_start=550
+  _globals['_LEVEL']._serialized_end=689
+  _globals['_BUDGET']._serialized_start=691
+  _globals['_BUDGET']._serialized_end=773
+  _globals['_RECOMMENDREQUEST']._serialized_start=776
+  _globals['_RECOMMENDREQUEST']._serialized_end=1212
+  _globals['_RECOMMENDRESPONSE']._serialized_start=1214
+  _globals['_RECOMMENDRESPONSE']._serialized_end=1308
+  _globals['_ANALYZEREQUEST']._serialized_start=1311
+  _globals['_ANALYZEREQUEST']._serialized_end=1801
+  _globals['_ANALYZERESPONSE']._serialized_start=1803
+  _globals['_ANALYZERESPONSE']._serialized_end=1910
+  _globals['_RECOMMENDATION']._serialized_start=1913
+  _globals['_RECOMMENDATION']._serialized_end=2276
+  _globals['_STEP']._serialized_start=2278
+  _globals['_STEP']._serialized_end=2370
+  _globals['_ALTERNATIVE']._serialized_start=2373
+  _globals['_ALTERNATIVE']._serialized_end=2547
+  _globals['_ESTIMATE']._serialized_start=2549
+  _globals['_ESTIMATE']._serialized_end=2597
+  _globals['_OPPONENTSERVICE']._serialized_start=2794
+  _globals['_OPPONENTSERVICE']._serialized_end=3059
 # @@protoc_insertion_point(module_scope)

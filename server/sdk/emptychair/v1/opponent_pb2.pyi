@@ -126,10 +126,13 @@ class BotSummary(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     PARAMETERS_FIELD_NUMBER: _builtins.int
+    CHEATS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name in `RecommendRequest.bot`."""
     description: _builtins.str
     """What it does, in a sentence."""
+    cheats: _builtins.bool
+    """It sees what no player may see, and plays in arenas only; refused here."""
     @_builtins.property
     def parameters(self) -> _containers.RepeatedCompositeFieldContainer[Global___Parameter]:
         """What `RecommendRequest.parameters` may set."""
@@ -140,10 +143,11 @@ class BotSummary(_message.Message):
         name: _builtins.str = ...,
         description: _builtins.str = ...,
         parameters: _abc.Iterable[Global___Parameter] | None = ...,
+        cheats: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "parameters", b"parameters"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cheats", b"cheats", "description", b"description", "name", b"name", "parameters", b"parameters"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -281,6 +285,7 @@ class RecommendRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     OBSERVATION_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
     BUDGET_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
@@ -289,10 +294,15 @@ class RecommendRequest(_message.Message):
     PARALLELISM_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    ONLY_MOVES_FIELD_NUMBER: _builtins.int
+    AVOID_MOVES_FIELD_NUMBER: _builtins.int
+    EVALUATE_MOVES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the client, at most 128 characters; repeated in the reply and in errors. A repeated request with the
     same id and the same content gets the same reply, as long as the server remembers it. Default: made by the server.
     """
+    sealed: _builtins.bytes
+    """A sealed game: what its seat to move knows is taken from it."""
     level: _builtins.str
     """A strength by name, as ListBots lists them; refused together with `bot` or `parameters`."""
     bot: _builtins.str
@@ -319,11 +329,24 @@ class RecommendRequest(_message.Message):
     def parameters(self) -> _struct_pb2.Struct:
         """Parameters of the bot by name. Default: each at its own default."""
 
+    @_builtins.property
+    def only_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these first moves are searched, by canonical text. Default: all legal moves."""
+
+    @_builtins.property
+    def avoid_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """These first moves are not searched, by canonical text; at least one must be left."""
+
+    @_builtins.property
+    def evaluate_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """First moves to rate, by canonical text: each is among the alternatives, and a quarter of the budget is theirs."""
+
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         observation: _observation_pb2.Observation | None = ...,
+        sealed: _builtins.bytes = ...,
         budget: Global___Budget | None = ...,
         level: _builtins.str = ...,
         bot: _builtins.str = ...,
@@ -332,10 +355,13 @@ class RecommendRequest(_message.Message):
         parallelism: _builtins.int | None = ...,
         seed: _builtins.int | None = ...,
         language: _builtins.str = ...,
+        only_moves: _abc.Iterable[_builtins.str] | None = ...,
+        avoid_moves: _abc.Iterable[_builtins.str] | None = ...,
+        evaluate_moves: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives", "_parallelism", b"_parallelism", "_seed", b"_seed", "budget", b"budget", "max_alternatives", b"max_alternatives", "observation", b"observation", "parallelism", b"parallelism", "parameters", b"parameters", "position", b"position", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives", "_parallelism", b"_parallelism", "_seed", b"_seed", "budget", b"budget", "max_alternatives", b"max_alternatives", "observation", b"observation", "parallelism", b"parallelism", "parameters", b"parameters", "position", b"position", "sealed", b"sealed", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives", "_parallelism", b"_parallelism", "_seed", b"_seed", "bot", b"bot", "budget", b"budget", "language", b"language", "level", b"level", "max_alternatives", b"max_alternatives", "observation", b"observation", "parallelism", b"parallelism", "parameters", b"parameters", "position", b"position", "request_id", b"request_id", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives", "_parallelism", b"_parallelism", "_seed", b"_seed", "avoid_moves", b"avoid_moves", "bot", b"bot", "budget", b"budget", "evaluate_moves", b"evaluate_moves", "language", b"language", "level", b"level", "max_alternatives", b"max_alternatives", "observation", b"observation", "only_moves", b"only_moves", "parallelism", b"parallelism", "parameters", b"parameters", "position", b"position", "request_id", b"request_id", "sealed", b"sealed", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__max_alternatives: _TypeAlias = _typing.Literal["max_alternatives"]  # noqa: Y015
     _WhichOneofArgType__max_alternatives: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives"]  # noqa: Y015
@@ -343,7 +369,7 @@ class RecommendRequest(_message.Message):
     _WhichOneofArgType__parallelism: _TypeAlias = _typing.Literal["_parallelism", b"_parallelism"]  # noqa: Y015
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
-    _WhichOneofReturnType_position: _TypeAlias = _typing.Literal["observation"]  # noqa: Y015
+    _WhichOneofReturnType_position: _TypeAlias = _typing.Literal["observation", "sealed"]  # noqa: Y015
     _WhichOneofArgType_position: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__max_alternatives) -> _WhichOneofReturnType__max_alternatives | None: ...
@@ -383,6 +409,149 @@ class RecommendResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RecommendResponse: _TypeAlias = RecommendResponse  # noqa: Y015
+
+@_typing.final
+class AnalyzeRequest(_message.Message):
+    """Asks for answers while the search goes on; fields 1 to 15 as in RecommendRequest."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    OBSERVATION_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    PARAMETERS_FIELD_NUMBER: _builtins.int
+    MAX_ALTERNATIVES_FIELD_NUMBER: _builtins.int
+    PARALLELISM_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    ONLY_MOVES_FIELD_NUMBER: _builtins.int
+    AVOID_MOVES_FIELD_NUMBER: _builtins.int
+    EVALUATE_MOVES_FIELD_NUMBER: _builtins.int
+    REPORT_INTERVAL_MS_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Chosen by the client, at most 128 characters; repeated in the answers and in errors. Default: made by the server."""
+    sealed: _builtins.bytes
+    """A sealed game: what its seat to move knows is taken from it."""
+    level: _builtins.str
+    """A strength by name, as ListBots lists them; refused together with `bot` or `parameters`."""
+    bot: _builtins.str
+    """A bot by name, as ListBots lists them. Default: "ismcts"."""
+    max_alternatives: _builtins.int
+    """How many other plans to report at most, 0..512. Default: 5."""
+    parallelism: _builtins.int
+    """Into how many trees the search is split, 1..256; each number gives its own answer. Default: 1."""
+    seed: _builtins.int
+    """Seed of all randomness of the search, 0..2^64-1. With a budget in iterations alone, equal requests get equal
+    answers. Default: drawn, and told in the reply.
+    """
+    language: _builtins.str
+    """Language of words and explanation: "en" or "ja". Default: "en"."""
+    report_interval_ms: _builtins.int
+    """Milliseconds between two answers, 10..60,000. Default: 500."""
+    @_builtins.property
+    def observation(self) -> _observation_pb2.Observation:
+        """What the seat to move knows."""
+
+    @_builtins.property
+    def budget(self) -> Global___Budget:
+        """How much to search. Default: the level's, or 1,000 ms."""
+
+    @_builtins.property
+    def parameters(self) -> _struct_pb2.Struct:
+        """Parameters of the bot by name. Default: each at its own default."""
+
+    @_builtins.property
+    def only_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these first moves are searched, by canonical text. Default: all legal moves."""
+
+    @_builtins.property
+    def avoid_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """These first moves are not searched, by canonical text; at least one must be left."""
+
+    @_builtins.property
+    def evaluate_moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """First moves to rate, by canonical text: each is among the alternatives, and a quarter of the budget is theirs."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        observation: _observation_pb2.Observation | None = ...,
+        sealed: _builtins.bytes = ...,
+        budget: Global___Budget | None = ...,
+        level: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        parameters: _struct_pb2.Struct | None = ...,
+        max_alternatives: _builtins.int | None = ...,
+        parallelism: _builtins.int | None = ...,
+        seed: _builtins.int | None = ...,
+        language: _builtins.str = ...,
+        only_moves: _abc.Iterable[_builtins.str] | None = ...,
+        avoid_moves: _abc.Iterable[_builtins.str] | None = ...,
+        evaluate_moves: _abc.Iterable[_builtins.str] | None = ...,
+        report_interval_ms: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives", "_parallelism", b"_parallelism", "_report_interval_ms", b"_report_interval_ms", "_seed", b"_seed", "budget", b"budget", "max_alternatives", b"max_alternatives", "observation", b"observation", "parallelism", b"parallelism", "parameters", b"parameters", "position", b"position", "report_interval_ms", b"report_interval_ms", "sealed", b"sealed", "seed", b"seed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives", "_parallelism", b"_parallelism", "_report_interval_ms", b"_report_interval_ms", "_seed", b"_seed", "avoid_moves", b"avoid_moves", "bot", b"bot", "budget", b"budget", "evaluate_moves", b"evaluate_moves", "language", b"language", "level", b"level", "max_alternatives", b"max_alternatives", "observation", b"observation", "only_moves", b"only_moves", "parallelism", b"parallelism", "parameters", b"parameters", "position", b"position", "report_interval_ms", b"report_interval_ms", "request_id", b"request_id", "sealed", b"sealed", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__max_alternatives: _TypeAlias = _typing.Literal["max_alternatives"]  # noqa: Y015
+    _WhichOneofArgType__max_alternatives: _TypeAlias = _typing.Literal["_max_alternatives", b"_max_alternatives"]  # noqa: Y015
+    _WhichOneofReturnType__parallelism: _TypeAlias = _typing.Literal["parallelism"]  # noqa: Y015
+    _WhichOneofArgType__parallelism: _TypeAlias = _typing.Literal["_parallelism", b"_parallelism"]  # noqa: Y015
+    _WhichOneofReturnType__report_interval_ms: _TypeAlias = _typing.Literal["report_interval_ms"]  # noqa: Y015
+    _WhichOneofArgType__report_interval_ms: _TypeAlias = _typing.Literal["_report_interval_ms", b"_report_interval_ms"]  # noqa: Y015
+    _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
+    _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    _WhichOneofReturnType_position: _TypeAlias = _typing.Literal["observation", "sealed"]  # noqa: Y015
+    _WhichOneofArgType_position: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_alternatives) -> _WhichOneofReturnType__max_alternatives | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__parallelism) -> _WhichOneofReturnType__parallelism | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__report_interval_ms) -> _WhichOneofReturnType__report_interval_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_position) -> _WhichOneofReturnType_position | None: ...
+
+Global___AnalyzeRequest: _TypeAlias = AnalyzeRequest  # noqa: Y015
+
+@_typing.final
+class AnalyzeResponse(_message.Message):
+    """What the search has found so far."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    RECOMMENDATION_FIELD_NUMBER: _builtins.int
+    FINAL_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's id."""
+    final: _builtins.bool
+    """No other answer follows."""
+    @_builtins.property
+    def recommendation(self) -> Global___Recommendation:
+        """The advice."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        recommendation: Global___Recommendation | None = ...,
+        final: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["recommendation", b"recommendation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["final", b"final", "recommendation", b"recommendation", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyzeResponse: _TypeAlias = AnalyzeResponse  # noqa: Y015
 
 @_typing.final
 class Recommendation(_message.Message):
@@ -506,7 +675,7 @@ Global___Step: _TypeAlias = Step  # noqa: Y015
 
 @_typing.final
 class Alternative(_message.Message):
-    """A whole plan that was considered, and what the search knows of its first move."""
+    """A whole plan that was considered, and what the search knows of it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -516,9 +685,9 @@ class Alternative(_message.Message):
     WIN_CHANCE_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
     visits: _builtins.int
-    """Iterations in which the first move was tried."""
+    """Iterations that followed the plan; for a plan that was followed too rarely, its beginning."""
     availability: _builtins.int
-    """Iterations in which it was legal."""
+    """Iterations in which its last move was legal."""
     @_builtins.property
     def plan(self) -> _containers.RepeatedCompositeFieldContainer[Global___Step]:
         """Its moves; never empty."""

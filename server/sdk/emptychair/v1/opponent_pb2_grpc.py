@@ -45,6 +45,11 @@ class OpponentServiceStub(object):
                 request_serializer=emptychair_dot_v1_dot_opponent__pb2.RecommendRequest.SerializeToString,
                 response_deserializer=emptychair_dot_v1_dot_opponent__pb2.RecommendResponse.FromString,
                 _registered_method=True)
+        self.Analyze = channel.unary_stream(
+                '/emptychair.v1.OpponentService/Analyze',
+                request_serializer=emptychair_dot_v1_dot_opponent__pb2.AnalyzeRequest.SerializeToString,
+                response_deserializer=emptychair_dot_v1_dot_opponent__pb2.AnalyzeResponse.FromString,
+                _registered_method=True)
 
 
 class OpponentServiceServicer(object):
@@ -66,6 +71,13 @@ class OpponentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Analyze(self, request, context):
+        """Answers that grow while the search goes on; the last is marked final. Cancelling the call stops the search.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_OpponentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -78,6 +90,11 @@ def add_OpponentServiceServicer_to_server(servicer, server):
                     servicer.Recommend,
                     request_deserializer=emptychair_dot_v1_dot_opponent__pb2.RecommendRequest.FromString,
                     response_serializer=emptychair_dot_v1_dot_opponent__pb2.RecommendResponse.SerializeToString,
+            ),
+            'Analyze': grpc.unary_stream_rpc_method_handler(
+                    servicer.Analyze,
+                    request_deserializer=emptychair_dot_v1_dot_opponent__pb2.AnalyzeRequest.FromString,
+                    response_serializer=emptychair_dot_v1_dot_opponent__pb2.AnalyzeResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -135,6 +152,33 @@ class OpponentService(object):
             '/emptychair.v1.OpponentService/Recommend',
             emptychair_dot_v1_dot_opponent__pb2.RecommendRequest.SerializeToString,
             emptychair_dot_v1_dot_opponent__pb2.RecommendResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Analyze(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/emptychair.v1.OpponentService/Analyze',
+            emptychair_dot_v1_dot_opponent__pb2.AnalyzeRequest.SerializeToString,
+            emptychair_dot_v1_dot_opponent__pb2.AnalyzeResponse.FromString,
             options,
             channel_credentials,
             insecure,

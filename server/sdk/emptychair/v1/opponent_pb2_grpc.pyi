@@ -39,6 +39,8 @@ class OpponentServiceStub:
     """A plan for the seat to move, found from what that seat knows. The call's deadline bounds the search: an answer
     comes in time even when the budget is larger.
     """
+    Analyze: _grpc.UnaryStreamMultiCallable[_opponent_pb2.AnalyzeRequest, _opponent_pb2.AnalyzeResponse]
+    """Answers that grow while the search goes on; the last is marked final. Cancelling the call stops the search."""
 
 @_typing.type_check_only
 class OpponentServiceAsyncStub(OpponentServiceStub):
@@ -51,6 +53,8 @@ class OpponentServiceAsyncStub(OpponentServiceStub):
     """A plan for the seat to move, found from what that seat knows. The call's deadline bounds the search: an answer
     comes in time even when the budget is larger.
     """
+    Analyze: _aio.UnaryStreamMultiCallable[_opponent_pb2.AnalyzeRequest, _opponent_pb2.AnalyzeResponse]  # type: ignore[assignment]
+    """Answers that grow while the search goes on; the last is marked final. Cancelling the call stops the search."""
 
 class OpponentServiceServicer(metaclass=_abc_1.ABCMeta):
     """Advice: what a bot would play in a seat."""
@@ -72,5 +76,13 @@ class OpponentServiceServicer(metaclass=_abc_1.ABCMeta):
         """A plan for the seat to move, found from what that seat knows. The call's deadline bounds the search: an answer
         comes in time even when the budget is larger.
         """
+
+    @_abc_1.abstractmethod
+    def Analyze(
+        self,
+        request: _opponent_pb2.AnalyzeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_opponent_pb2.AnalyzeResponse], _abc.AsyncIterator[_opponent_pb2.AnalyzeResponse]]:
+        """Answers that grow while the search goes on; the last is marked final. Cancelling the call stops the search."""
 
 def add_OpponentServiceServicer_to_server(servicer: OpponentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
