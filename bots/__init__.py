@@ -7,12 +7,15 @@ Reading order, lowest first:
     calls     verbs by address
     tree      nodes and edges
     descent   the search, compiled once for every game
-    one_tree  a tree in memory; plans
+    one_tree  a tree in memory
     clock     bites, budgets, deadlines, threads
+    plans     lines of own moves out of trees
     words     one sentence that says why
-    ismcts    the bot that searches
+    search    what the bots that search share
+    ismcts    searches what a seat knows
+    pimc      searches worlds as if nothing were hidden
     levels    named strengths
-    match     games between bots, paired comparison
+    arena/    games between bots, and what they say
 """
 
 from typing import Any
@@ -26,7 +29,13 @@ __all__ = ["BOTS", "Answer", "Bot", "Budget", "Request", "StopReason", "find", "
 
 BOTS = Registry(
     "bot",
-    {"greedy": "bots.simple:Greedy", "ismcts": "bots.ismcts:Ismcts", "random": "bots.simple:Random"},
+    {
+        "clairvoyant": "bots.pimc:Clairvoyant",
+        "greedy": "bots.simple:Greedy",
+        "ismcts": "bots.ismcts:Ismcts",
+        "pimc": "bots.pimc:Pimc",
+        "random": "bots.simple:Random",
+    },
     "emptychair.bots",
 )
 names = BOTS.names

@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 
 from bots.params import Params
 from engine.faults import Fault, InvalidInput, NotNow, shown
-from engine.game import ENGINE_VERSION, LANGUAGES, MAX_SEED, Move, Position, View
+from engine.game import ENGINE_VERSION, LANGUAGES, MAX_SEED, Move, Position, State, View
 
 DEFAULT_TIME_MS = 1000
 MAX_ITERATIONS = 1_000_000_000
 MAX_TIME_MS = 600_000
 MAX_ALTERNATIVES = 512
 MAX_PARALLELISM = 256
+MIN_REPORT_MS, MAX_REPORT_MS = 10, 60_000
 
 
 class StopReason(StrEnum):
@@ -28,6 +29,7 @@ class StopReason(StrEnum):
     FORCED = "FORCED"  # one legal move
     DECIDED = "DECIDED"  # the rest of the budget could not change the move
     PROVEN = "PROVEN"
+    UNSPECIFIED = "UNSPECIFIED"  # it goes on
 
 
 def _checked(path: str, value: Any, low: int, high: int) -> list[Fault]:
@@ -68,6 +70,11 @@ class Request:
     parallelism: int = 1  # trees; part of the question, like the seed
     threads: int = 1  # trees searched at the same time; changes the speed, never the result
     language: str = "en"
+    only_moves: tuple[str, ...] = ()  # by canonical text: the first moves to search; empty: all
+    avoid_moves: tuple[str, ...] = ()  # first moves not to search
+    evaluate_moves: tuple[str, ...] = ()  # first moves to rate, with the last quarter of the budget
+    report: "Callable[[Answer], None] | None" = None  # is told what was found so far, every `report_ms`
+    report_ms: int = 500
     queue_ms: float = 0.0  # already waited; counts towards the budget
     deadline: float | None = None  # on the clock of time.monotonic()
     stop: Callable[[], bool] | None = None  # asked every few milliseconds; True cancels
@@ -76,10 +83,27 @@ class Request:
         faults = _checked("max_alternatives", self.max_alternatives, 0, MAX_ALTERNATIVES)
         faults += _checked("parallelism", self.parallelism, 1, MAX_PARALLELISM)
         faults += _checked("threads", self.threads, 1, MAX_PARALLELISM)
+        faults += _checked("report_interval_ms", self.report_ms, MIN_REPORT_MS, MAX_REPORT_MS)
         if self.seed is not None:
             faults += _checked("seed", self.seed, 0, MAX_SEED)
         if self.language not in LANGUAGES:
             faults.append(Fault("language", shown(self.language), "one of " + ", ".join(LANGUAGES)))
+        if faults:
+            raise InvalidInput(faults)
+
+    def admits(self, move: str) -> bool:
+        """Whether a legal first move, by its text, may be played."""
+        return move not in self.avoid_moves and (not self.only_moves or move in self.only_moves)
+
+    def check_moves(self, legal: Sequence[str]) -> None:
+        """Raises `InvalidInput` with every move named that is not legal here, and when none is left to search."""
+        faults = []
+        for name in ("only_moves", "avoid_moves", "evaluate_moves"):
+            for i, move in enumerate(getattr(self, name)):
+                if move not in legal:
+                    faults.append(Fault(f"{name}[{i}]", shown(move), "one of " + ", ".join(legal)))
+        if not faults and not any(map(self.admits, legal)):
+            faults.append(Fault("avoid_moves", "every move there is to search", "at least one move left"))
         if faults:
             raise InvalidInput(faults)
 
@@ -137,20 +161,27 @@ class Bot(ABC):
     """A player of any game, who sees views only."""
 
     name: ClassVar[str]
+    cheats: ClassVar[bool] = False  # takes states in place of views: in arenas only
     params_type: ClassVar[type[Params]] = Params
 
     def __init__(self, params: Params | None = None) -> None:
         self.params = params or self.params_type()
 
-    def recommend(self, view: View, request: Request | None = None) -> Answer:
-        """A plan for the seat of the view; raises `NotNow` when that seat is not to move."""
+    def recommend(self, view: View | State, request: Request | None = None) -> Answer:
+        """A plan for the seat of the view; raises `NotNow` when that seat is not to move.
+
+        Only bots that cheat take states, and only states.
+        """
         started = time.monotonic()
+        if not isinstance(view, View):
+            raise TypeError(f"{self.name} is given what a seat knows, never a state")
         request = request or Request()
         if request.seed is None:
             request = replace(request, seed=secrets.randbits(64))
         moves = view.moves()
         if view.to_move != view.seat or not moves:
             raise NotNow(f"seat {view.seat} is not to move")
+        request.check_moves([move.text for move in moves])
         if len(moves) == 1:
             answer = answer_of(view, request, moves[0], FORCED[request.language], StopReason.FORCED)
         else:

@@ -5,9 +5,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from math import inf
 
-from bots.bot import Request, StopReason
+from bots.bot import Answer, Request, StopReason
 from bots.one_tree import OneTree
 
 BITE_S = 0.003
@@ -34,12 +35,19 @@ def advancing(trees: Sequence[OneTree], threads: int) -> Iterator[Advance]:
         yield lambda n: deque(pool.map(lambda t: t.bite(n), trees), maxlen=0)
 
 
-def run(trees: Sequence[OneTree], request: Request, started: float) -> StopReason:
-    """Searches until the budget is used, the deadline is near, or `request.stop` says so; at least one bite."""
+def run(
+    trees: Sequence[OneTree], request: Request, started: float, part: float, answer: Callable[[StopReason], Answer]
+) -> StopReason:
+    """Searches until this part of the time or all iterations are used, or `request.stop` says so; at least one bite.
+
+    `answer` makes what `request.report` is told on the way.
+    """
     limit_ms = request.budget.limit_ms
     end = inf if limit_ms is None else started + (limit_ms - request.queue_ms) / 1000
     kept = ANSWER_S if limit_ms is None else min(ANSWER_S, limit_ms / 1000 * ANSWER_SHARE)
     deadline = inf if request.deadline is None else request.deadline
+    finish = started + (min(end, deadline) - kept - started) * part
+    due = time.monotonic() + request.report_ms / 1000 if request.report else inf
     n = FIRST_BITE
     with advancing(trees, request.threads) as advance:
         while any(t.left for t in trees):
@@ -48,8 +56,11 @@ def run(trees: Sequence[OneTree], request: Request, started: float) -> StopReaso
             now = time.monotonic()
             if request.stop and request.stop():
                 return StopReason.CANCELLED
-            room, pace = min(end, deadline) - kept - now, n / (now - before)
+            room, pace = finish - now, n / (now - before)
             if room < LEAST_BITE_S or room * pace < 1:
                 return StopReason.BUDGET if end <= deadline else StopReason.DEADLINE
+            if request.report and now >= due:
+                request.report(replace(answer(StopReason.UNSPECIFIED), elapsed_ms=(now - started) * 1000))
+                due = now + request.report_ms / 1000
             n = max(1, int(pace * min(BITE_S, room)))
     return StopReason.BUDGET

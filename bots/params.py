@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
-from engine.faults import Fault, InvalidInput, shown
+from engine.faults import Fault, InvalidInput, one_of, shown
 
 
 def number(default: Any, low: float, high: float) -> Any:
@@ -33,7 +33,7 @@ def faults_of(kind: type[Params], given: Mapping[str, Any]) -> Sequence[Fault]:
     known = {f.name: f for f in fields(kind)}
     faults = []
     for name, value in given.items():
-        expected = _expected(known[name], value) if name in known else "one of " + (", ".join(known) or "nothing")
+        expected = _expected(known[name], value) if name in known else one_of(name, known) if known else "nothing"
         if expected:
             faults.append(Fault(f"params.{name}", shown(value), expected))
     return faults
@@ -42,7 +42,7 @@ def faults_of(kind: type[Params], given: Mapping[str, Any]) -> Sequence[Fault]:
 def _expected(declared: "Field[Any]", value: Any) -> str:
     """What the field should hold, or nothing if it does."""
     if words := declared.metadata.get("words"):
-        return "" if value in words else "one of " + ", ".join(words)
+        return "" if value in words else one_of(value, words)
     low, high = declared.metadata["range"]
     whole = isinstance(declared.default, int)
     fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool) and low <= value <= high

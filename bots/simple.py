@@ -15,7 +15,8 @@ class Random(Bot):
     name = "random"
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
-        move = moves[int(scaled(np.uint64(seeded(np.uint64(request.seed or 0))), len(moves)))]
+        admitted = [move for move in moves if request.admits(move.text)]
+        move = admitted[int(scaled(np.uint64(seeded(np.uint64(request.seed or 0))), len(admitted)))]
         return answer_of(view, request, move, RANDOM[request.language])
 
 
@@ -26,8 +27,17 @@ class Greedy(Bot):
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
         number = int(view.game.verbs.greedy(view.setup.rules_address, view.address))
-        move = next(m for m in moves if m.id == number)
+        move = next((m for m in moves if m.id == number and request.admits(m.text)), None)
+        move = move or _likeliest(view, [m for m in moves if request.admits(m.text)])
         return answer_of(view, request, move, GREEDY[request.language])
+
+
+def _likeliest(view: View, moves: Sequence[Move]) -> Move:
+    """Of these moves the one that the game's prior likes best, the lowest on a tie."""
+    weights = np.empty(len(moves), np.float32)
+    numbers = np.array([move.id for move in moves], np.int32)
+    view.game.verbs.prior(view.setup.rules_address, view.address, numbers, len(moves), weights)
+    return moves[int(weights.argmax())]
 
 
 RANDOM = {"en": "Any legal move would have done.", "ja": "合法手から無作為に選びました。"}

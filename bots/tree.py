@@ -17,6 +17,7 @@ from engine.rng import scaled
 NONE = 0
 ROOT = 1
 MAX_NODES = 1 << 20
+C_BASE = 20_000.0  # visits after which a node's exploration has grown by ln 2
 EDGES_PER_NODE = 8  # room on average; a full tree is searched on without growing
 
 I32 = Annotated[int, np.int32]
@@ -164,9 +165,11 @@ def choose_guided(tree: Tree, node: int, moves: Any, n: int, c: float, advised: 
     """Counts the legal moves as available; returns the best edge by PUCT (Rosin 2011; Silver et al. 2017), or NONE.
 
     The advised move has prior `trust` and an even share of the rest; an untried move is taken to be worth
-    what the node is worth so far.
+    what the node is worth so far. Exploration grows with the logarithm of the visits (Silver et al. 2018), so that
+    a node that is visited often does not keep to what it found first.
     """
-    level = mean_of(tree, node)
+    level, visits = mean_of(tree, node)
+    c += math.log((1.0 + visits + C_BASE) / C_BASE)
     edge, best, best_score = NONE, NONE, -np.inf
     for i in range(n):
         found = edge_for(tree, node, edge, wide(moves[i]))
@@ -184,8 +187,8 @@ def choose_guided(tree: Tree, node: int, moves: Any, n: int, c: float, advised: 
 
 
 @rule
-def mean_of(tree: Tree, node: int) -> float:
-    """The mean reward over all edges of a node; one half while there is none."""
+def mean_of(tree: Tree, node: int) -> tuple[float, int]:
+    """The mean reward over all edges of a node, one half while there is none; and their visits."""
     value, visits = 0.0, 0
     edge = wide(node_at(tree, node).first)
     while edge != NONE:
@@ -193,18 +196,4 @@ def mean_of(tree: Tree, node: int) -> float:
         value += row.value
         visits += row.visits
         edge = wide(row.after)
-    return value / visits if visits > 0 else 0.5
-
-
-@rule
-def most_visited(tree: Tree, node: int, moves: Any, n: int) -> int:
-    """The edge of the node most often followed among these moves, the lowest move on a tie; NONE if none was."""
-    edge, best, visits = NONE, NONE, 0
-    for i in range(n):
-        found = edge_for(tree, node, edge, wide(moves[i]))
-        if found == NONE:
-            continue
-        edge = found
-        if edge_at(tree, edge).visits > visits:
-            best, visits = edge, wide(edge_at(tree, edge).visits)
-    return best
+    return (value / visits if visits > 0 else 0.5), visits

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from math import hypot
+from typing import NamedTuple
 
-from bots.bot import Alternative, Estimate
-from engine.game import Game, View
-from engine.record import Array
+from bots.bot import Estimate
+from engine.game import Game
 
 ENOUGH = 100  # simulated games of a move from which its rate is worth telling
 
@@ -35,27 +35,36 @@ NO_OTHER = {
 }
 
 
-def explained(view: View, alternatives: Sequence[Alternative], visits: Array, language: str) -> str:
-    """The sentence for the first of these alternatives, compared with the second; `visits` are of all moves."""
-    best, games = alternatives[0], int(visits.sum())
-    move = best.plan[0].words
+class Tried(NamedTuple):
+    """A first move in words, and how it did for the seat."""
+
+    words: str
+    visits: int
+    result: Estimate
+
+
+def explained(game: Game, tried: Sequence[Tried], visits: Sequence[int], language: str) -> str:
+    """The sentence for the first of these moves, compared with the second; `visits` are of all moves and of none."""
+    best, games, move = tried[0], sum(visits), tried[0].words
     if best.visits < ENOUGH:
         return TOO_FEW[language].format(move=move, visits=f"{best.visits:,}", games=f"{games:,}")
-    form = WON if is_won_or_lost(view.game) else AVERAGE
-    result = form[language].format(rate=rate(view.game, best.win_chance[view.seat].mean))
+    form = WON if is_won_or_lost(game) else AVERAGE
+    result = form[language].format(rate=rate(game, best.result.mean))
     text = TRIED[language].format(move=move, share=f"{best.visits / games:.0%}", games=f"{games:,}", result=result)
-    return text + _compared(view, alternatives, sorted(map(int, visits))[-2], language)
+    return text + _compared(game, tried, sorted(visits)[-2], language)
 
 
-def _compared(view: View, alternatives: Sequence[Alternative], next_visits: int, language: str) -> str:
+def _compared(game: Game, tried: Sequence[Tried], next_visits: int, language: str) -> str:
     """How the next most tried move did, if it was tried often enough."""
     if next_visits < ENOUGH:
         return NO_OTHER[language]
-    if len(alternatives) == 1:  # no more were asked for
+    if len(tried) == 1:  # no more were asked for
         return END[language]
-    best, other = (a.win_chance[view.seat] for a in alternatives[:2])
-    form = EQUAL if are_equal(best, other) else NEXT if other.mean < best.mean else LESS_TRIED
-    return form[language].format(move=alternatives[1].plan[0].words, rate=rate(view.game, other.mean))
+    best, other = tried[:2]
+    form = NEXT if other.result.mean < best.result.mean else LESS_TRIED
+    if are_equal(best.result, other.result):
+        form = EQUAL
+    return form[language].format(move=other.words, rate=rate(game, other.result.mean))
 
 
 def are_equal(one: Estimate, other: Estimate) -> bool:

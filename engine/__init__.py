@@ -7,6 +7,7 @@ Reading order, lowest first:
     verbs     the signatures every game implements
     faults    what is wrong with an input, all at once
     plain     JSON and TOML as plain values
+    kinds     which of our files a text is
     game      setups, states, views, moves
     registry  things found by name
     small/    kuhn_poker (start here), leduc_poker
@@ -16,7 +17,7 @@ Reading order, lowest first:
 
 from functools import cache
 
-from engine.faults import Fault, InvalidInput, shown
+from engine.faults import Fault, InvalidInput, one_of, shown
 from engine.game import Game
 from engine.registry import Registry
 
@@ -40,13 +41,15 @@ def load(name: str) -> Game:
     game = GAMES.find(name)
     if not isinstance(game, Game):
         raise InvalidInput([Fault("game", shown(name), "the path of an engine.game.Game object")])
+    if name in GAMES.paths and game.name != name:
+        raise InvalidInput([Fault("game", shown(name), f"{game.name}, the game's own name, as its entry point")])
     return game
 
 
 def known(name: object) -> Game:
     """The game of this name, in a file or a request that anybody may have written: a path of code is refused."""
     if not isinstance(name, str) or name not in GAMES.paths:
-        raise InvalidInput([Fault("game", shown(name), "one of " + ", ".join(names()))])
+        raise InvalidInput([Fault("game", shown(name), one_of(name, names()))])
     return load(name)
 
 

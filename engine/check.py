@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import engine
-from engine.faults import Fault, InvalidInput, NotNow, Reader
+from engine.faults import SEATS_COUNT, Fault, InvalidInput, NotNow, Reader, one_of
 from engine.game import Game, Position, State
-from engine.plain import from_json, from_toml
+from engine.kinds import Kind, read_as
+from engine.plain import from_json, from_toml, read_file
 from engine.verbs import MAX_SEATS
 
 TOLERANCE = 1e-6  # of numbers that are not whole
@@ -38,12 +39,8 @@ class Outcome(NamedTuple):
 
 
 def parsed(path: Path) -> Mapping[str, Any]:
-    """What a TOML or JSON file holds; raises `InvalidInput` when it is neither."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InvalidInput([Fault("", str(error), "a TOML or JSON file")]) from error
-    value = from_json(text) if path.suffix == ".json" else from_toml(text)
+    """What a TOML or JSON file of cases holds; raises `InvalidInput` when it is neither, or another of our files."""
+    value = read_as(Kind.CASES, read_file(path), from_json if path.suffix == ".json" else from_toml)
     return value if isinstance(value, Mapping) else {}
 
 
@@ -54,7 +51,8 @@ def read(form: Mapping[str, Any]) -> list[Case]:
     cases = [_case(game, entry) for entry in top.objects("case")]
     if not cases:
         top.fault("case", top.raw("case"), "at least one case")
-    _refuse_unused(top, "game, case")
+        top.done()  # what else is in the file means nothing then
+    _refuse_unused(top, ("game", "case"))
     top.done()
     return cases
 
@@ -108,7 +106,7 @@ def _case(game: Game, case: Reader) -> Case:
     if not _is_words(moves) or (moves and not is_world):
         case.fault("moves", moves, "a list of move texts" if is_world else "nothing: moves are played in a world")
         moves = []
-    _refuse_unused(case, "name, world, observation, moves, expect")
+    _refuse_unused(case, ("name", "world", "observation", "moves", "expect"))
     if isinstance(form, Mapping):
         form = {"game": game.name, **form}
     return Case(game, str(name), form, is_world, tuple(moves), expect)
@@ -126,12 +124,13 @@ def _expect(case: Reader, is_world: bool) -> Mapping[str, Any]:
             expect.fault(name, expect.raw(name), form)
         if name in value and name in WORLD_ONLY and not is_world:
             expect.fault(name, expect.raw(name), "nothing: an observation does not tell")
-    _refuse_unused(expect, ", ".join(FORMS))
+    _refuse_unused(expect, list(FORMS))
     return value
 
 
-def _refuse_unused(reader: Reader, known: str) -> None:
-    reader.faults += [Fault(path, "a field that means nothing here", known) for path in reader.unused()]
+def _refuse_unused(reader: Reader, known: Sequence[str]) -> None:
+    for name in reader.unused():
+        reader.faults.append(Fault(reader.at(name), "a field that means nothing here", one_of(name, known)))
 
 
 def _position(case: Case) -> Position:
@@ -190,7 +189,7 @@ def _world(position: Position, wanted: Mapping[str, Any]) -> Iterator[str]:
 def _view(position: Position, wanted: Mapping[str, Any]) -> Iterator[str]:
     for seat, partial in wanted.items():
         if int(seat) >= position.setup.seats:
-            yield f"view.{seat}: found no such seat, expected {seat}"
+            yield f"view.{seat}: found no such seat, expected one below {position.setup.seats}{SEATS_COUNT}"
         elif isinstance(position, State):
             yield from differences(position.view(int(seat)).to_json(), partial, f"view.{seat}")
 

@@ -1,21 +1,25 @@
 """What is wrong with an input: every fault at once, each with its path, what was found, what was expected."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 JsonObject = dict[str, Any]
 MAX_INT = 2**31 - 1
+MAX_WORD = 60  # characters that are compared with the words there are
+SEATS_COUNT = "; seats count from 0"
 
 
 class Fault(NamedTuple):
-    """One fault of an input."""
+    """One fault of an input; where nothing in particular is expected, `found` says all there is to say."""
 
     path: str
     found: str
     expected: str
 
     def __str__(self) -> str:
-        return f"{self.path or 'input'}: found {self.found}, expected {self.expected}"
+        text = f"found {self.found}, expected {self.expected}" if self.expected else self.found
+        return f"{self.path or 'input'}: {text}"
 
 
 class InvalidInput(ValueError):
@@ -32,11 +36,25 @@ class NotNow(ValueError):
 
 def shown(value: object) -> str:
     """A value as a fault quotes it: short, one line."""
+    if value is None:
+        return "nothing"
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # Python writes no number of thousands of digits, nor thousands of levels
         text = f"{type(value).__name__} too large to be shown"
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def one_of(found: object, allowed: Iterable[str]) -> str:
+    """What is expected where a word must be one of these; ends with the one that was meant, as far as can be told."""
+    words = list(allowed)
+    return "one of " + ", ".join(words) + meant(found, words)
+
+
+def meant(found: object, allowed: Iterable[str]) -> str:
+    """The end of a sentence about a word that is none of these: which of them it resembles; "" if none."""
+    close = get_close_matches(found[:MAX_WORD], allowed, n=1) if isinstance(found, str) else []
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 class Reader:
@@ -86,6 +104,13 @@ class Reader:
             return default
         return value
 
+    def seat(self, name: str, default: int, seats: int) -> int:
+        """One of `seats` seats, counted from 0; `default` when left out or faulty."""
+        faults = len(self.faults)
+        value = self.integer(name, default, 0, seats - 1)
+        self.faults[faults:] = [f._replace(expected=f.expected + SEATS_COUNT) for f in self.faults[faults:]]
+        return value
+
     def flag(self, name: str, default: bool) -> bool:
         """true or false; `default` when left out or faulty."""
         value = self.raw(name)
@@ -102,7 +127,7 @@ class Reader:
         if value is None or value == "":
             return default
         if not isinstance(value, str) or value not in allowed:
-            self.fault(name, value, "one of " + ", ".join(allowed))
+            self.fault(name, value, one_of(value, allowed))
             return default
         return value
 
@@ -121,7 +146,7 @@ class Reader:
             elif isinstance(entry, str) and entry in allowed:
                 good.append(entry)
             else:
-                self.fault(f"{name}[{i}]", entry, "one of " + ", ".join(allowed))
+                self.fault(f"{name}[{i}]", entry, one_of(entry, allowed))
         return good
 
     def counts(self, name: str, allowed: Sequence[str], high: int = 255) -> dict[str, int]:
@@ -137,7 +162,7 @@ class Reader:
             if isinstance(number, float) and number.is_integer():
                 number = int(number)
             if key not in allowed:
-                self.fault(f"{name}.{key}", _Quoted(key), "one of " + ", ".join(allowed))
+                self.fault(f"{name}.{key}", _Quoted(key), one_of(key, allowed))
             elif isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= high:
                 self.fault(f"{name}.{key}", number, f"a whole number from 0 to {high}")
             else:
@@ -160,8 +185,13 @@ class Reader:
         return [Reader(entry, f"{self.at(name)}[{i}]", self.faults) for i, entry in enumerate(value)]
 
     def unused(self) -> list[str]:
-        """Paths of given fields that nobody asked for: warnings, not faults."""
-        return [self.at(name) for name in self._fields if name not in self._used]
+        """Names of given fields that nobody asked for."""
+        return [name for name in self._fields if name not in self._used]
+
+    def warnings(self) -> list[str]:
+        """A sentence for each given field that nobody asked for, with the field that was meant, if that can be told."""
+        known = [name for name in self._used if self._fields.get(name) is None]
+        return [f"{self.at(name)}: not used{meant(name, known)}" for name in self.unused()]
 
     def done(self) -> None:
         """Raises `InvalidInput` with all faults collected so far, if any."""

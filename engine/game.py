@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from engine import jit
-from engine.faults import Fault, InvalidInput, NotNow, shown
+from engine.faults import SEATS_COUNT, Fault, InvalidInput, NotNow, shown
 from engine.record import Array, address_of, zeros
 from engine.verbs import MAX_MOVES, MAX_SEATS, Verbs
 
@@ -111,7 +111,8 @@ class State(Position):
     def view(self, seat: int) -> "View":
         """What `seat` knows."""
         if not 0 <= seat < self.setup.seats:
-            raise InvalidInput([Fault("seat", shown(seat), f"a whole number from 0 to {self.setup.seats - 1}")])
+            expected = f"a whole number from 0 to {self.setup.seats - 1}{SEATS_COUNT}"
+            raise InvalidInput([Fault("seat", shown(seat), expected)])
         data = zeros(self.game.state_dtype)
         self.game.verbs.observe(self.setup.rules_address, self.address, seat, address_of(data))
         return View(self.setup, data, seat)

@@ -2,7 +2,7 @@
 
 Numba's own cache notices an edit only in the file that holds a function, not in the tables and helpers
 it uses, and does not notice every compile switch. So each game compiles into a folder of its own that is
-named after everything that matters: the sources it may use, the versions, the switches.
+named after everything that matters: where it is installed, the sources it may use, the versions, the switches.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ def source_hash(folder: Path) -> str:
 @cache
 def cache_folder(folder: Path) -> Path:
     """Where code from `folder` is compiled to; a new folder for every change that matters."""
-    parts = [source_hash(folder), numba.__version__, np.__version__, sys.version]
+    parts = [str(folder), source_hash(folder), numba.__version__, np.__version__, sys.version]
     parts += [f"{name}={os.environ.get(name, '')}" for name in SWITCHES]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     return cache_root() / f"{folder.name}-{key}"

@@ -1,10 +1,12 @@
 """Texts of JSON and TOML as plain values; what nothing here may hold is a fault with its path."""
 
 import json
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from engine.faults import Fault, InvalidInput, shown
@@ -12,6 +14,19 @@ from engine.faults import Fault, InvalidInput, shown
 MAX_LEVELS = 32  # of lists and objects in each other
 NUMBERS = 2**64  # whole numbers are smaller than this
 REPEATED = object()  # the value of a field that was given more than once
+PLACE = re.compile(r"(.+?)(?:: | \(at )(line \d+|end of document)(?:,? (column \d+))?.*")  # as parsers tell it
+
+
+def read_file(path: Path) -> str:
+    """The text of a file; raises `InvalidInput`, without a path, for what cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise InvalidInput([Fault("", "no such file", "")]) from error
+    except OSError as error:
+        raise InvalidInput([Fault("", f"cannot be read: {(error.strerror or str(error)).lower()}", "")]) from error
+    except ValueError as error:
+        raise InvalidInput([Fault("", "no text in UTF-8", "")]) from error
 
 
 def from_json(text: str, path: str = "") -> Any:
@@ -30,10 +45,19 @@ def _plain(parse: Callable[[], Any], language: str, path: str) -> Any:
     except RecursionError as error:
         raise InvalidInput([_too_deep(path)]) from error
     except ValueError as error:
-        raise InvalidInput([Fault(path, str(error), language)]) from error
+        raise InvalidInput([_unparsed(str(error), language, path)]) from error
     if faults := list(_faults(value, path, 0)):
         raise InvalidInput(faults)
     return value
+
+
+def _unparsed(message: str, language: str, path: str) -> Fault:
+    """What a parser found wrong, and where: in the place of a path, if there is none."""
+    place = PLACE.fullmatch(message)
+    if place is None:
+        return Fault(path, f"not {language} ({message})", "")
+    where = " ".join(filter(None, place.groups()[1:]))
+    return Fault(path or where, f"not {language} ({place[1]}{f', {where}' if path else ''})", "")
 
 
 def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

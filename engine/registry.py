@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
-from engine.faults import Fault, InvalidInput, shown
+from engine.faults import Fault, InvalidInput, meant, shown
 
 PATH = re.compile(r"\w+(\.\w+)*:\w+")
 
@@ -22,8 +22,16 @@ class Registry:
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """Where everything lies, by name; the installed packages are looked through once."""
-        return {p.name: p.value for p in entry_points(group=self.group)} | dict(self.ours)
+        """Where everything lies, by name; the installed packages are looked through once.
+
+        Ours keep their names; raises `InvalidInput` where two packages give one name to different things.
+        """
+        found: dict[str, str] = {}
+        for point in entry_points(group=self.group):
+            if found.setdefault(point.name, point.value) != point.value:
+                told = f"{found[point.name]} and {point.value}"
+                raise InvalidInput([Fault(f"{self.group}.{point.name}", told, "one of them to be installed")])
+        return found | dict(self.ours)
 
     def names(self) -> list[str]:
         return sorted(self.paths)
@@ -32,7 +40,7 @@ class Registry:
         """The object of this name, or of a dotted path, which is imported; raises `InvalidInput` if there is none."""
         path = self.paths.get(name, name)
         if not PATH.fullmatch(path):
-            expected = "one of " + ", ".join(self.names()) + " or package.module:object"
+            expected = "one of " + ", ".join(self.names()) + " or package.module:object" + meant(name, self.names())
             raise InvalidInput([Fault(self.noun, shown(name), expected)])
         module, _, attribute = path.partition(":")
         try:

@@ -1,12 +1,13 @@
 """A game as lines of text: a header, then one move a line; read back, it gives the same states."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import engine
-from engine.faults import Fault, InvalidInput, NotNow, Reader, shown
+from engine.faults import Fault, InvalidInput, NotNow, Reader, one_of, shown
 from engine.game import ENGINE_VERSION, MAX_SEED, Game, Played, Setup, State
+from engine.kinds import Kind, read_as
 from engine.plain import from_json
 from engine.verbs import MAX_SEATS
 
@@ -69,29 +70,41 @@ def record(setup: Setup, seed: int, played: Iterable[Played]) -> Replay:
 
 
 def read(lines: Iterable[str]) -> Replay:
-    """A replay from its lines; raises `InvalidInput` with every fault, `turns[i]` being the line after the header."""
+    """A replay from its lines; raises `InvalidInput` with every fault, `turns[i]` being the line after the header.
+
+    Without a header that can be read there is but one fault: the file is something else.
+    """
+    texts = [line for line in lines if line.strip()]
     faults: list[Fault] = []
-    values = [_parsed(line, i, faults) for i, line in enumerate(filter(str.strip, lines))]
-    if not values:
-        raise InvalidInput([Fault("", "no lines", "a header line, then one move a line")])
-    header = Reader(values[0], "", faults)
+    header = Reader(_header(texts), "", faults)
+    values = [_parsed(line, f"turns[{i}]", faults) for i, line in enumerate(texts[1:])]
     name, options = header.raw("game"), header.raw("options") or {}
     if not isinstance(name, str):
-        header.fault("game", name, "one of " + ", ".join(engine.names()))
+        header.fault("game", name, one_of(name, engine.names()))
     seats = header.integer("seats", 2, 1, MAX_SEATS)
     seed = header.integer("seed", 0, 0, MAX_SEED)
-    turns = tuple(_turn(Reader(value, f"turns[{i}]", faults)) for i, value in enumerate(values[1:]))
+    turns = tuple(_turn(Reader(value, f"turns[{i}]", faults)) for i, value in enumerate(values))
     header.done()
     hashes = [str(header.raw(field) or "") for field in ("rules_hash", "engine_version")]
     return Replay(str(name), options, seats, seed, hashes[0], hashes[1], turns)
 
 
-def _parsed(line: str, i: int, faults: list[Fault]) -> object:
+def _header(texts: Sequence[str]) -> object:
+    """The first line, which must be an object."""
+    if not texts:
+        raise InvalidInput([Fault("", "no lines", "a header line, then one move a line")])
+    header = read_as(Kind.REPLAY, "\n".join(texts), lambda _: from_json(texts[0], "header"))
+    if not isinstance(header, Mapping):
+        raise InvalidInput([Fault("header", shown(header), "an object")])
+    return header
+
+
+def _parsed(line: str, path: str, faults: list[Fault]) -> object:
     try:
-        return from_json(line, f"turns[{i - 1}]" if i else "header")
+        return from_json(line, path)
     except InvalidInput as error:
         faults += error.faults
-        return {"game": "", "move": ""}  # nothing else is wrong with it
+        return {"move": ""}  # nothing else is wrong with it
 
 
 def _turn(entry: Reader) -> Turn:
@@ -99,7 +112,7 @@ def _turn(entry: Reader) -> Turn:
     if not isinstance(move, str):
         entry.fault("move", move, "the text of a move")
         move = ""
-    return Turn(entry.integer("seat", ANYONE, 0, MAX_SEATS - 1), move)
+    return Turn(entry.seat("seat", ANYONE, MAX_SEATS), move)
 
 
 def _setup(game: Game, options: object, seats: int) -> Setup:

@@ -12,7 +12,7 @@ from engine.arctic_scavengers.cards import Card
 from engine.arctic_scavengers.names import ACTIONS, QUESTIONS, WAYS
 from engine.arctic_scavengers.rules import SWITCHES, module_faults, switch_faults
 from engine.arctic_scavengers.state import CONTESTED, LAST_ROUND, LEDGER, LOOK, PILE, TRIBE, WAY_LOST
-from engine.faults import Reader
+from engine.faults import SEATS_COUNT, Reader
 from engine.game import Setup
 
 LEFT_OUT = -1
@@ -130,12 +130,17 @@ class Draft:
 
     def unused(self) -> list[str]:
         """Fields that nobody asked for, as warnings."""
-        return [f"{path}: not used" for form in self.forms for path in form.unused()]
+        return [warning for form in self.forms for warning in form.warnings()]
 
     # ---- kinds of values
 
+    @property
+    def one_seat(self) -> str:
+        """What is expected where a seat must be named."""
+        return f"a whole number from 0 to {self.seats - 1}{SEATS_COUNT}"
+
     def seat_at(self, form: Reader, name: str, default: int = LEFT_OUT) -> int:
-        return form.integer(name, default, 0, self.seats - 1)
+        return form.seat(name, default, self.seats)
 
     def mask(self, form: Reader, name: str) -> int:
         """A list of seats, as bits."""
@@ -148,7 +153,7 @@ class Draft:
         mask = 0
         for i, q in enumerate(value):
             if isinstance(q, bool) or not isinstance(q, int | float) or q not in range(self.seats):
-                form.fault(f"{name}[{i}]", q, f"a whole number from 0 to {self.seats - 1}")
+                form.fault(f"{name}[{i}]", q, self.one_seat)
             else:
                 mask |= 1 << int(q)
         return mask
@@ -226,7 +231,7 @@ class Draft:
         if self.is_world:
             return LEFT_OUT
         if self.top.raw("seat") is None:
-            self.top.fault("seat", None, f"the seat whose knowledge this is, 0 to {self.seats - 1}")
+            self.top.fault("seat", None, f"the seat whose knowledge this is, {self.one_seat}")
         return self.seat_at(self.top, "seat", 0)
 
     def read_moment(self) -> None:
@@ -262,7 +267,7 @@ class Draft:
         for form in self.skirmish.objects("forces"):
             q = self.seat_at(self.opened(form), "seat")
             if form.raw("seat") is None:
-                form.fault("seat", None, f"a whole number from 0 to {self.seats - 1}")
+                form.fault("seat", None, self.one_seat)
             elif q in forces:
                 form.fault("seat", q, "each seat once")
             elif q >= 0:
@@ -370,7 +375,7 @@ class Draft:
             form.fault("way", form.raw("way"), "one of " + ", ".join(WAYS.values()))
         way = next((way for way, name in WAYS.items() if name == word), LEFT_OUT)
         if way != WAY_LOST and form.raw("seat") is None:
-            form.fault("seat", None, f"a whole number from 0 to {self.seats - 1}")
+            form.fault("seat", None, self.one_seat)
         q = 0 if way == WAY_LOST else self.seat_at(form, "seat", 0)
         card = self.card(form, "card", self.contested_ids if is_win or way == WAY_LOST else None)
         seen = self.mask(form, "seen_by") if form.has("seen_by") else LEFT_OUT

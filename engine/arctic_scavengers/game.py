@@ -87,10 +87,13 @@ class ArcticScavengers(Game):
         deal(setup.rules_address, address_of(data), np.uint64(seed))
 
     def move_text(self, setup: Setup, data: Array, move: int) -> str:
-        return moves.text(self.kinds(setup), data[0], move)
+        return moves.text(self.kinds(setup), data, move)
 
     def move_words(self, setup: Setup, data: Array, move: int, language: str) -> str:
-        return words.move_words(self.kinds(setup), data[0], move, language)
+        return words.move_words(self.kinds(setup), data, move, language)
+
+    def move_fields(self, setup: Setup, data: Array, move: int) -> dict[str, Any]:
+        return moves.fields(self.move_text(setup, data, move))
 
     def in_canonical_order(self, setup: Setup, texts: Sequence[str]) -> list[str]:
         return moves.in_canonical_order(self.kinds(setup), texts)

@@ -74,7 +74,7 @@ def settle_tribe(d: Draft, t: Tribe) -> None:
     settle_hand(d, t)
     settle_reserve(d, t)
     settle_seen_hand(d, t)
-    settle_food(d, t)
+    settle_used(d, t)
     settle_discard(d, t)
     if t.front and not d.r.used_to_front:
         t.form.fault("in_front", t.form.raw("in_front"), "nothing: used cards are discarded after the action")
@@ -153,15 +153,17 @@ def settle_seen_hand(d: Draft, t: Tribe) -> None:
         t.form.fault("seen_hand", t.form.raw("seen_hand"), "cards of that hand")
 
 
-def settle_food(d: Draft, t: Tribe) -> None:
-    """Food comes from this turn's hunt alone."""
-    if not t.food or t.seat != d.actor or d.shown_forces:
+def settle_used(d: Draft, t: Tribe) -> None:
+    """The actions of this turn; food comes from its hunt alone."""
+    if t.seat != d.actor or d.shown_forces:
         return
-    if not t.used:
+    if t.food and t.used and "hunt" not in t.used:
+        t.form.fault("food", t.food, "0, as there was no hunt in this turn")
+    elif t.food and not t.used:
         t.used = ["hunt"]
         d.assume(f"{t.form.at('used_actions')} = hunt")
-    elif "hunt" not in t.used:
-        t.form.fault("food", t.food, "0, as there was no hunt in this turn")
+    elif t.form.raw("used_actions") is None and not d.pending.raw("question"):
+        d.assume(f"{t.form.at('used_actions')} = none")
 
 
 def settle_discard(d: Draft, t: Tribe) -> None:
@@ -175,6 +177,8 @@ def settle_discard(d: Draft, t: Tribe) -> None:
         t.discard = None
     known = t.openly.total() + new + max(0, t.left)
     if t.is_open:
+        if form.raw("discard") is None and t.discard_n == LEFT_OUT and not d.is_world:
+            d.assume(f"{form.at('discard')} = empty")
         t.discard = t.discard or []
         if t.discard_n not in (LEFT_OUT, len(t.discard)):
             form.fault("discard_count", t.discard_n, f"{len(t.discard)}, the cards listed")
@@ -316,9 +320,12 @@ def refuse_size(d: Draft, t: Tribe, held: int, most: int, counted: bool) -> None
     assert t.owned is not None
     form, size = t.form, held + t.deck_n
     absent = t.start - t.owned - openly_trashed(d, t.seat)
+    if t.is_open:
+        absent |= t.cards - t.owned
     if form.has("owned") and absent:
         expected = f"the whole tribe, at least {size} cards, starting cards included: add {listing(d, absent)}"
         form.fault("owned", form.raw("owned"), expected)
+        t.owned += absent  # so that the market does not lack these cards
     elif t.is_open:
         name = "owned" if form.has("owned") else "owned_unknown"
         form.fault(name, f"a record of {most} cards", f"at least {size}, the cards of the tribe")
@@ -341,6 +348,20 @@ def settle_wins(d: Draft, t: Tribe) -> None:
     held = contested(d, t.cards)
     if won and held > won + dug and not d.is_world:  # a dealt world leaves open which identified cards were won
         d.top.fault("wins", f"{won} of seat {t.seat}", f"at least {held - dug}, as its tribe has {held} such cards")
+
+
+def tell_lost(d: Draft) -> None:
+    """Contested cards taken that are neither won, nor in a tribe, nor lost in the ledger: they lie in the junkyard."""
+    if d.is_world:
+        return
+    placed = sum(entry.way == WAY_LOST for entry in d.ledger)
+    for t in d.tribes:
+        placed += max(sum(entry.seat == t.seat for entry in d.wins), contested(d, (t.owned or Counter()) | t.cards))
+    lost = CONTESTED - d.contested_n - placed
+    if lost > 0:
+        listed = f"the {len(d.wins)} listed" if d.wins else "[]"
+        counted = "1 contested card taken is" if lost == 1 else f"{lost} contested cards taken are"
+        d.assume(f"wins = {listed} ({counted} counted as lost to the junkyard)")
 
 
 def check_wins(d: Draft) -> None:

@@ -1,15 +1,16 @@
 """Moves as canonical text, and the order in which cards are added to an action (docs/moves.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.arctic_scavengers.asking import Ask, Say
 from engine.arctic_scavengers.cards import Card
 from engine.arctic_scavengers.state import MAX_KINDS
+from engine.record import Array
 
-OPENERS = {Say.DRAW: "draw", Say.DIG: "dig", Say.HUNT: "hunt", Say.TRASH: "trash", Say.END: "end"}
-STOPS = {Ask.COMMIT: "go", Ask.TRASH: "go", Ask.KEEP: "keep none", Ask.REACT: "pass"}
-ADDS = {
+OPENERS: Mapping[int, str] = {Say.DRAW: "draw", Say.DIG: "dig", Say.HUNT: "hunt", Say.TRASH: "trash", Say.END: "end"}
+STOPS: Mapping[int, str] = {Ask.COMMIT: "go", Ask.TRASH: "go", Ask.KEEP: "keep none", Ask.REACT: "pass"}
+ADDS: Mapping[int, str] = {
     Ask.ACTION: "hire",
     Ask.COMMIT: "commit",
     Ask.TRASH: "discard",
@@ -20,9 +21,9 @@ ADDS = {
 FREE_ORDER = ("commit", "discard", "pay")  # verbs whose cards may be named in any order
 
 
-def top_question(s: Any) -> Ask:
-    """The question on top of the stack."""
-    return Ask(int(s.question[int(s.depth) - 1]))
+def top_question(data: Array) -> int:
+    """The question on top of the stack of a state, one of `Ask`; by field, as whole records are slow to come by."""
+    return int(data["question"][0, data["depth"][0] - 1])
 
 
 def hit_text(kinds: Sequence[Card], target: Card, spent: bool) -> str:
@@ -32,9 +33,9 @@ def hit_text(kinds: Sequence[Card], target: Card, spent: bool) -> str:
     return f"{verb} {'spent ' if spent else ''}{target.id} with {unit}"
 
 
-def text(kinds: Sequence[Card], s: Any, move: int) -> str:
-    """The canonical text of a move that is legal in state `s`."""
-    question = top_question(s)
+def text(kinds: Sequence[Card], data: Array, move: int) -> str:
+    """The canonical text of a move that is legal in this state."""
+    question = top_question(data)
     if move < MAX_KINDS:
         if question in ADDS:
             return f"{ADDS[question]} {kinds[move].id}"
@@ -44,7 +45,19 @@ def text(kinds: Sequence[Card], s: Any, move: int) -> str:
         return hit_text(kinds, units[move - Say.SPENT], spent=True)
     if move >= Say.AIM:
         return f"aim {move - Say.AIM}"
-    return STOPS[question] if move == Say.STOP else OPENERS[Say(move)]
+    return STOPS[question] if move == Say.STOP else OPENERS[move]
+
+
+def fields(text: str) -> dict[str, Any]:
+    """A move taken apart: its action, the card it names, whether that is spent, with which unit, the seat aimed at."""
+    action, *rest = text.split()
+    if action == "aim":
+        return {"action": action, "seat": int(rest[0])}
+    if rest in ([], ["none"]):
+        return {"action": action}
+    hit = {"with": rest[-1]} if "with" in rest else {}
+    spent = {"spent": True} if rest[0] == "spent" else {}
+    return {"action": action, "card": rest[len(spent)]} | hit | spent
 
 
 def in_canonical_order(kinds: Sequence[Card], texts: Sequence[str]) -> list[str]:

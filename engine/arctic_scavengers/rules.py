@@ -10,7 +10,7 @@ from engine.arctic_scavengers.modules import MODULES
 from engine.arctic_scavengers.prior import write_prior
 from engine.arctic_scavengers.prospects import write_prospects
 from engine.arctic_scavengers.state import MAX_KINDS, PURSE, RULES
-from engine.faults import Fault, shown
+from engine.faults import Fault, one_of, shown
 from engine.record import Array, zeros
 
 # Switches of the rules, each with its values, the default (the recommended reading) first.
@@ -51,7 +51,7 @@ def switch_faults(rules: Mapping[str, Any], path: str = "options.rules") -> list
     faults = []
     for name, value in rules.items():
         if name not in SWITCHES:
-            faults.append(Fault(f"{path}.{name}", name, "one of " + ", ".join(SWITCHES)))
+            faults.append(Fault(f"{path}.{name}", name, one_of(name, SWITCHES)))
         elif not any(value is v or (isinstance(v, str) and value == v) for v in SWITCHES[name]):
             faults.append(Fault(f"{path}.{name}", shown(value), " or ".join(shown(v) for v in SWITCHES[name])))
     return faults

@@ -4,8 +4,8 @@ from engine.arctic_scavengers.asking import Ask
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.draft import LEFT_OUT, Draft
 from engine.arctic_scavengers.flow import LAST_QUIET_ROUND
-from engine.arctic_scavengers.holdings import check_wins, settle_market, settle_records, settle_tribe
-from engine.arctic_scavengers.names import ACTIONS, PHASES
+from engine.arctic_scavengers.holdings import check_wins, settle_market, settle_records, settle_tribe, tell_lost
+from engine.arctic_scavengers.names import ACTIONS, PHASES, QUESTIONS
 from engine.arctic_scavengers.pace import check_pace
 from engine.arctic_scavengers.state import CONTESTED, LAST_ROUND, WAY_LOST
 
@@ -35,6 +35,7 @@ def settle(d: Draft) -> None:
     settle_records(d)
     for tribe in d.tribes:
         settle_tribe(d, tribe)
+    tell_lost(d)
     check_wins(d)
     settle_market(d)
     check_pace(d)
@@ -76,6 +77,7 @@ def settle_question(d: Draft) -> None:
     if not d.phase:
         d.phase = "skirmish" if d.forces else "gathering"
         d.phase = PHASES[d.question] if d.question is not None else d.phase
+        d.assume(f"phase = {d.phase}")
     if d.phase == "skirmish" and d.round_no < FIRST_SKIRMISH:
         d.top.fault("phase", d.phase, f"no skirmish before round {FIRST_SKIRMISH}")
     if d.phase == "over" and d.round_no != LAST_ROUND:
@@ -83,8 +85,8 @@ def settle_question(d: Draft) -> None:
     d.is_hidden = d.phase == "reaction" and is_left_open(d)
     if d.question is None and d.phase != "over":
         d.question = guessed_question(d)
-        if d.phase == "reaction" and not d.is_hidden:
-            d.assume("pending.question = react")
+        if not d.is_hidden:
+            d.assume(f"pending.question = {QUESTIONS[d.question]}")
     d.shown_forces = d.phase in ("skirmish", "over")
     if d.forces and not d.shown_forces:
         d.skirmish.fault("forces", d.skirmish.raw("forces"), f"nothing: hands are hidden in the phase {d.phase}")

@@ -1,12 +1,13 @@
 """Moves as sentences a player would say, in English and Japanese, and cards as data for clients."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.arctic_scavengers.asking import Ask, Say
 from engine.arctic_scavengers.cards import NONE, Act, Card, Values
 from engine.arctic_scavengers.moves import top_question
 from engine.arctic_scavengers.state import MAX_KINDS
+from engine.record import Array
 
 OPENINGS = {
     Say.DRAW: ("Draw", "山札から引く"),
@@ -14,7 +15,7 @@ OPENINGS = {
     Say.HUNT: ("Hunt", "狩りをする"),
     Say.TRASH: ("Throw cards on the junkyard", "手札を廃品置き場に捨てる"),
 }
-CARDS = {
+CARDS: Mapping[int, tuple[str, str]] = {
     Ask.ACTION: ("Hire {}", "{}を雇う"),
     Ask.COMMIT: ("Add the {}", "{}を加える"),
     Ask.TRASH: ("Throw away the {}", "{}を捨てる"),
@@ -22,7 +23,7 @@ CARDS = {
     Ask.KEEP: ("Keep the {}", "{}を取る"),
     Ask.RETURN: ("Put the {} under the junkyard", "{}を廃品置き場の下に戻す"),
 }
-STOPS = {
+STOPS: Mapping[int, tuple[str, str]] = {
     Ask.TRASH: ("Throw these cards away", "選んだカードを捨てる"),
     Ask.KEEP: ("Keep none of them", "どれも取らない"),
     Ask.REACT: ("Let it happen", "何もしない"),
@@ -32,7 +33,7 @@ DONE = {
     Act.DIG: ("Dig with these cards (value {})", "これらのカードで発掘する(値{})"),
     Act.HUNT: ("Hunt with these cards (value {})", "これらのカードで狩る(値{})"),
 }
-ENDS = {
+ENDS: Mapping[int, tuple[str, str]] = {
     Ask.ACTION: ("End the turn and keep the rest as reserve", "手番を終え、残りを予備にする"),
     Ask.SLOT: ("Do nothing more in the skirmish", "小競り合いでこれ以上何もしない"),
 }
@@ -105,10 +106,10 @@ SWITCHES = {
 }
 
 
-def move_words(kinds: Sequence[Card], s: Any, move: int, language: str) -> str:
+def move_words(kinds: Sequence[Card], data: Array, move: int, language: str) -> str:
     """A legal move in a sentence a player would say; `language` is "en" or "ja"."""
     at = LANGUAGES.index(language)
-    question = top_question(s)
+    question = top_question(data)
     if move < MAX_KINDS or move >= Say.SPENT:
         return card_words(kinds, question, move, at)
     if move >= Say.AIM:
@@ -117,10 +118,12 @@ def move_words(kinds: Sequence[Card], s: Any, move: int, language: str) -> str:
         return ENDS[question][at]
     if move != Say.STOP:
         return OPENINGS[Say(move)][at]
-    return DONE[Act(int(s.act))][at].format(int(s.value)) if question == Ask.COMMIT else STOPS[question][at]
+    if question != Ask.COMMIT:
+        return STOPS[question][at]
+    return DONE[Act(int(data["act"][0]))][at].format(int(data["value"][0]))
 
 
-def card_words(kinds: Sequence[Card], question: Ask, move: int, at: int) -> str:
+def card_words(kinds: Sequence[Card], question: int, move: int, at: int) -> str:
     """A move that names a card."""
     if question in CARDS:
         name = title(kinds[move], at)

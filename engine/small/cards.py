@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from engine.faults import Fault, InvalidInput, Reader, shown
+from engine.faults import SEATS_COUNT, Fault, InvalidInput, Reader, shown
 from engine.game import LANGUAGES, MAX_SEED, Game, Notes, Setup, State, View, checked_seats
 from engine.record import Array, address_of, dtype_of, zeros
 from engine.rng import seeded
@@ -103,15 +103,14 @@ class SmallGame(Game):
         reader = Reader(value)
         state = self._read_common(reader)
         if reader.raw("seat") is None:
-            reader.fault("seat", None, f"a whole number from 0 to {SEATS - 1}")
-        seat = reader.integer("seat", 0, high=SEATS - 1)
+            reader.fault("seat", None, f"a whole number from 0 to {SEATS - 1}{SEATS_COUNT}")
+        seat = reader.seat("seat", 0, SEATS)
         hands = self._read_hands(reader, [seat])
         self._place(reader, state, hands)
         state.data[0].rng = 0
         reader.done()
         assumed = [f"{name}: {meaning}" for name, meaning in DEFAULTS.items() if not reader.has(name)]
-        unused = [f"{path}: not used" for path in reader.unused()]
-        return View(state.setup, state.data, seat, Notes(tuple(assumed), tuple(unused)))
+        return View(state.setup, state.data, seat, Notes(tuple(assumed), tuple(reader.warnings())))
 
     def _read_common(self, reader: Reader) -> State:
         """The position after the listed moves, its cards still unknown."""
@@ -149,7 +148,7 @@ class SmallGame(Game):
         hands, told = dict.fromkeys(known, UNKNOWN), set[int]()
         players = reader.objects("players")
         for i, player in enumerate(players[:SEATS]):
-            seat = player.integer("seat", i, high=SEATS - 1)
+            seat = player.seat("seat", i, SEATS)
             if seat in told:
                 player.fault("seat", seat, "a seat that is not listed twice")
             told.add(seat)

@@ -298,6 +298,53 @@ def test_who_notes_only_the_cards_gained_is_told_that_owned_is_the_whole_tribe(s
     assert "starting cards included: add 4 refugee, 3 scavenger, 1 brawler, 1 shovel, 1 spear" in text
 
 
+def test_who_forgets_a_card_of_his_own_in_owned_is_told_which() -> None:
+    players: list[Json] = [{"hand": ["scout", "hunter", "refugee"], "owned": START}, {}]
+    ((path, text),) = faults(observation(round=1, initiator=0, players=players, market={"scout": 7})).items()
+    assert path == "players[0].owned"
+    assert text.endswith("starting cards included: add 1 hunter, 1 scout")
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({}, "wins = [] (2 contested cards taken are counted as lost to the junkyard)"),
+        ({"round": 4}, "wins = [] (1 contested card taken is counted as lost to the junkyard)"),
+        ({"round": None, "contested": {"count": 9}}, "wins = [] (5 contested cards taken are counted as lost to"),
+        ({"wins": [{"seat": 1}]}, "wins = the 1 listed (1 contested card taken is counted as lost to the junkyard)"),
+        ({"round": 2}, ""),
+        ({"wins": [{"seat": 1}, {"seat": 1}]}, ""),
+        ({"wins": [{"seat": 1}], "ledger": [{"way": "lost"}]}, ""),
+        ({"round": 4, "players": me("field_crew")}, ""),  # it is in a hand
+        ({"round": 4, "players": [{"hand": HAND}, {"owned": {**START, "field_crew": 1}}]}, ""),
+    ],
+)
+def test_contested_cards_that_nobody_noted_are_told_to_be_counted_as_lost(fields: Json, told: str) -> None:
+    assumed = [text for text in read(observation(**fields)).notes.assumptions if text.startswith("wins")]
+    assert len(assumed) == bool(told)
+    assert "".join(assumed).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"seat": 2}, "seat: found 2, expected a whole number from 0 to 1; seats count from 0"),
+        ({"seat": None}, "seat: found nothing, expected the seat whose knowledge this is, a whole number from 0 to 1"),
+        ({"initiator": 2}, "a whole number from 0 to 1; seats count from 0"),
+        ({"wins": [{"seat": 2}]}, "wins[0].seat: found 2, expected a whole number from 0 to 1; seats count from 0"),
+        ({"ledger": [{"way": "in"}]}, "ledger[0].seat: found nothing, expected a whole number from 0 to 1; seats"),
+        ({"wins": [{"seat": 0, "seen_by": [2]}]}, "wins[0].seen_by[0]: found 2, expected a whole number from 0 to 1;"),
+        ({"players": me("Scout")}, "did you mean scout?"),
+        ({"players": me("refugees", "refugee")}, "players[0].hand[0]: found 'refugees', expected one of refugee, "),
+        ({"market": {"sniper": 4}}, "did you mean sniper_team?"),
+        ({"phase": "gather"}, "did you mean gathering?"),
+        ({"options": {"rules": {"trash_publik": True}}}, "did you mean trash_public?"),
+    ],
+)
+def test_what_was_meant_is_told(fields: Json, said: str) -> None:
+    assert any(said in text for text in faults(observation(**fields)).values())
+
+
 def test_cards_trashed_for_all_to_see_have_left_the_starting_deck() -> None:
     rules = {"rules": {"trash_public": True}}
     ledger = [{"seat": 1, "way": "in", "card": card} for card in ("grenade", "refugee")]

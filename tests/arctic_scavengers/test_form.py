@@ -98,8 +98,12 @@ def test_what_was_inferred_is_told() -> None:
     assert view.notes.assumptions == (
         "seats = 2",
         "contested.count = 14",
+        "phase = gathering",
+        "pending.question = action",
         "to_move = 0",
         "initiator = 0",
+        "players[0].used_actions = none",
+        "players[0].discard = empty",
         "players[0].deck = refugee, refugee, scavenger, scavenger, shovel",
         "players[1].hand_count = 5",
         "players[1].owned = the starting deck",
@@ -110,12 +114,31 @@ def test_what_was_inferred_is_told() -> None:
     assert view.notes.warnings == ()
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_a_view_that_is_told_in_full_leaves_nothing_to_assume(seed: int) -> None:
+    for state in positions(seed):
+        for seat in range(state.setup.seats):
+            assert GAME.view_from_json(sent(state.view(seat).to_json())).notes.assumptions == ()
+
+
+def test_what_is_told_is_not_assumed() -> None:
+    told = observation(phase="gathering", pending={"question": "action"}, players=[{"hand": HAND, "discard": []}, {}])
+    assumed = GAME.view_from_json(told).notes.assumptions
+    assert [text for text in assumed if text.startswith(("phase", "pending", "players[0].discard"))] == []
+    used = observation(players=[{"hand": HAND, "used_actions": [], "discard_count": 0}, {}])
+    assumed = GAME.view_from_json(used).notes.assumptions
+    assert [text for text in assumed if text.startswith(("players[0].used", "players[0].discard"))] == []
+
+
 def test_unused_fields_are_warned_about() -> None:
-    form = observation(weather="cold", players=[{"hand": HAND, "mood": "bad"}, {"discard": ["spear"]}])
-    assert GAME.view_from_json(form).notes.warnings == (
+    players = [{"hand": HAND, "luck": "bad", "discrad": ["scout"]}, {"discard": ["spear"]}]
+    form = observation(weather="cold", ronud=3, players=players)
+    assert GAME.view_from_json(form | {"round": None}).notes.warnings == (
         "players[1].discard: read as seen_discard",
         "weather: not used",
-        "players[0].mood: not used",
+        "ronud: not used; did you mean round?",
+        "players[0].luck: not used",
+        "players[0].discrad: not used; did you mean discard?",
     )
 
 

@@ -1,6 +1,7 @@
 """Positions as a person would note them: each is read without a warning, and answered with sense."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,14 @@ def plan(form: Mapping[str, Any], seed: int = 1) -> list[str]:
     return [step.move for step in asked(form, seed).plan]
 
 
-def visits(name: str) -> dict[str, int]:
-    """How often each first move was tried."""
-    return {other.plan[0].move: other.visits for other in asked(noted(name)).alternatives}
+def visits(name: str) -> Counter[str]:
+    """How often each first move was tried, added up over the plans that begin with it."""
+    view = GAME.view_from_json(noted(name))
+    request = Request(budget=Budget(iterations=4000), seed=1, max_alternatives=500)
+    tried = Counter[str]()
+    for other in bots.make("ismcts").recommend(view, request).alternatives:
+        tried[other.plan[0].move] += other.visits
+    return tried
 
 
 def test_these_are_all_the_examples() -> None:

@@ -167,3 +167,10 @@ def test_a_stop_callback_cancels() -> None:
     assert answer.stop_reason is StopReason.CANCELLED
     assert len(asked) == 4
     assert answer.elapsed_ms < 500
+
+
+def test_a_state_is_no_view() -> None:
+    state = engine.load("kuhn_poker").setup().new(1)
+    for name in ("random", "greedy", "ismcts", "pimc"):
+        with pytest.raises(TypeError, match="never a state"):
+            make(name).recommend(state)

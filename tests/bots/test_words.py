@@ -2,28 +2,21 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 import engine
-from bots.bot import Alternative, Estimate, Step
-from bots.words import explained
-from engine.game import View
-from tests.bots.test_search import first_view
+from bots.bot import Estimate
+from bots.words import Tried, explained
+from engine.game import Game
 from tests.bots.toy import GAME as TOY
 
-Tried = tuple[str, int, float, float]  # a move in words, games, mean, standard error
-HUNT: Tried = ("Hunt", 1000, 0.84, 0.01)
+Move = tuple[str, int, float, float]  # in words, games, mean, standard error
+HUNT: Move = ("Hunt", 1000, 0.84, 0.01)
 
 
-def alternative(tried: Tried) -> Alternative:
-    words, games, mean, error = tried
-    return Alternative((Step("-", words, {}),), games, games, (Estimate(mean, error), Estimate(1 - mean, error)), ())
-
-
-def sentence(*moves: Tried, language: str = "en", told: int = 5, view: View | None = None) -> str:
-    visits = np.array([0, *(games for _, games, _, _ in moves)])
-    return explained(view or first_view(TOY), [alternative(tried) for tried in moves[:told]], visits, language)
+def sentence(*moves: Move, language: str = "en", told: int = 5, game: Game = TOY) -> str:
+    tried = [Tried(words, games, Estimate(mean, error)) for words, games, mean, error in moves]
+    return explained(game, tried[:told], [0, *(games for _, games, _, _ in moves)], language)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +30,7 @@ def sentence(*moves: Tried, language: str = "en", told: int = 5, view: View | No
         (("Draw", 99, 0.67, 0.05), "; no other move was tried often enough to compare."),
     ],
 )
-def test_the_next_most_tried_move_is_compared_as_far_as_the_games_allow(other: Tried, said: str) -> None:
+def test_the_next_most_tried_move_is_compared_as_far_as_the_games_allow(other: Move, said: str) -> None:
     share = {200: "83%", 100: "91%", 99: "91%"}[other[1]]
     start = f"“Hunt” was tried in {share} of {1000 + other[1]:,} simulated games and won 84% of them"
     assert sentence(HUNT, other) == start + said
@@ -58,18 +51,18 @@ def test_few_games_are_no_reason(games: int) -> None:
 
 
 def test_chips_are_an_average_result() -> None:
-    leduc = first_view(engine.load("leduc_poker"))
-    said = sentence(("Raise", 600, 0.504, 0.1), ("Call", 400, -0.001, 0.1), view=leduc)
+    leduc = engine.load("leduc_poker")
+    said = sentence(("Raise", 600, 0.504, 0.1), ("Call", 400, -0.001, 0.1), game=leduc)
     start = "“Raise” was tried in 60% of 1,000 simulated games, with an average result of +0.50"
     assert said == start + "; “Call” came next with +0.00."
 
 
-def in_japanese(moves: Sequence[Tried]) -> str:
+def in_japanese(moves: Sequence[Move]) -> str:
     return sentence(*moves, language="ja")
 
 
 def test_the_same_in_japanese() -> None:
-    hire: Tried = ("斥候を雇う", 4400, 0.84, 0.01)
+    hire: Move = ("斥候を雇う", 4400, 0.84, 0.01)
     start = "「斥候を雇う」を5,000回の模擬対局のうち88%で試し、勝率は84%でした。"
     assert in_japanese([hire, ("狩りをする", 600, 0.67, 0.02)]) == start + "次に多く試した「狩りをする」は67%です。"
     assert in_japanese([hire, ("狩りをする", 600, 0.83, 0.02)]) == (

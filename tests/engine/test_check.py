@@ -134,3 +134,14 @@ def test_both_kinds_of_files_are_read(tmp_path: Path, name: str) -> None:
     file.write_text("{")
     with pytest.raises(InvalidInput):
         check.parsed(file)
+
+
+def test_a_file_without_cases_is_one_fault() -> None:
+    with pytest.raises(InvalidInput) as error:
+        check.read({"game": "kuhn_poker", "listen": 1, "queue": 2})
+    assert [str(fault) for fault in error.value.faults] == ["case: found nothing, expected at least one case"]
+
+
+def test_a_misspelled_field_names_the_one_that_was_meant() -> None:
+    with pytest.raises(InvalidInput, match=r"expected one of legal, .*; did you mean legal\?$"):
+        check.read({"game": "kuhn_poker", "case": [{"name": "x", "world": WORLD, "expect": {"leagl": []}}]})

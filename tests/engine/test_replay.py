@@ -51,7 +51,7 @@ HEADER = '{"game": "kuhn_poker", "seats": 2, "seed": 3}'
     ("lines", "paths"),
     [
         ([], [""]),
-        (["[]"], ["", "game"]),
+        (["[]"], ["header"]),
         (['{"game": 5}'], ["game"]),
         (["{"], ["header"]),
         ([HEADER.replace("3", "-1"), "{"], ["seed", "turns[0]"]),

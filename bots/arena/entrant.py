@@ -1,0 +1,80 @@
+"""Who takes part: a bot, its budget, its parameters, written `bot[@iterations][:name=value,...]`."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import bots
+from bots.bot import Bot, Budget
+from engine.faults import Fault, InvalidInput, shown
+
+ITERATIONS = 2000  # of an entrant that states none
+WRITTEN = re.compile(
+    r"(?P<bot>[\w.-]+(:\w+)?)(@(?P<budget>\d{1,10})(?P<ms>ms)?)?(:(?P<parameters>\w+=[^,=]+(,\w+=[^,=]+)*))?"
+)
+EXPECTED = "bot[@iterations][:name=value,...], as in ismcts@2000:c=0.5"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot as it enters; two are the same when their texts are."""
+
+    text: str  # as results name it
+    bot: str  # by name, or package.module:Class
+    budget: Budget  # of every decision
+    parameters: Mapping[str, object]
+
+    def make(self) -> Bot:
+        """The bot itself; raises `InvalidInput` for one that does not exist and for parameters that do not fit."""
+        return bots.make(self.bot, **self.parameters)
+
+
+def read_entrant(text: str) -> Entrant:
+    """An entrant from its text; raises `InvalidInput` for a text of another form."""
+    found = WRITTEN.fullmatch(text.strip())
+    if not found:
+        raise InvalidInput([Fault("", shown(text), EXPECTED)])
+    name, number, unit, written = found.group("bot", "budget", "ms", "parameters")
+    given = [part.partition("=")[::2] for part in sorted(written.split(","))] if written else []
+    if len(dict(given)) < len(given):
+        raise InvalidInput([Fault("parameters", shown(written), "each parameter once")])
+    limit = int(number) if number else ITERATIONS
+    budget = Budget(time_ms=limit) if unit else Budget(iterations=limit)
+    canonical = name + (f"@{limit}{unit or ''}" if number else "")
+    canonical += ":" + ",".join(f"{parameter}={value}" for parameter, value in given) if given else ""
+    return Entrant(canonical, name, budget, {parameter: _value(value) for parameter, value in given})
+
+
+def read_entrants(texts: Sequence[str]) -> list[Entrant]:
+    """The entrants of a run; raises `InvalidInput` with every fault, those of the bots and parameters among them."""
+    faults, entrants, kinds = list[Fault](), list[Entrant](), list[object]()
+    for i, text in enumerate(texts):
+        try:
+            entrants.append(entrant := read_entrant(text))
+            bot = entrant.make()
+        except InvalidInput as error:
+            faults += _within(f"entrants[{i}]", error)
+            continue
+        kind = type(bot), bot.params, entrant.budget
+        if kind in kinds:
+            faults.append(Fault(f"entrants[{i}]", shown(text), "an entrant that is not there yet"))
+        kinds.append(kind)
+    if len(texts) < 2:
+        faults.append(Fault("entrants", str(len(texts)), "at least 2"))
+    if faults:
+        raise InvalidInput(faults)
+    return entrants
+
+
+def _within(path: str, error: InvalidInput) -> Iterator[Fault]:
+    return (fault._replace(path=f"{path}.{fault.path}".rstrip(".")) for fault in error.faults)
+
+
+def _value(text: str) -> object:
+    """A parameter as written: a number where it reads as one, else a word."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,47 @@
+"""Who meets whom: every set of entrants that fills the seats, on the same deals, each at every seat."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from bots.arena.results import Contest
+from engine.rng import mixed
+
+T = TypeVar("T")
+
+
+class Task(NamedTuple):
+    """One deal for one set of entrants: a game for each rotation of the seats, and the least that is played."""
+
+    deal: int
+    players: tuple[int, ...]  # by seat in the first game, as numbers of entrants
+
+
+def line_ups(entrants: int, seats: int) -> list[tuple[int, ...]]:
+    """The sets that fill the seats; where entrants are too few for one of each, the last one takes what is left."""
+    if entrants < seats:
+        return [(*range(entrants), *[entrants - 1] * (seats - entrants))]
+    return list(combinations(range(entrants), seats))
+
+
+def tasks(contest: Contest) -> Iterator[Task]:
+    """All that a run plays, in the order of its results."""
+    sets = line_ups(len(contest.entrants), contest.seats)
+    return (Task(deal, players) for deal in range(contest.deals) for players in sets)
+
+
+def games(contest: Contest) -> int:
+    """How many games a run has."""
+    return contest.deals * len(line_ups(len(contest.entrants), contest.seats)) * contest.seats
+
+
+def rotations(players: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    """The same players with each of them at each seat once."""
+    return ((*players[i:], *players[:i]) for i in range(len(players)))
+
+
+def deal_seed(seed: int, deal: int) -> int:
+    """The seed of a deal of a run."""
+    return int(mixed(np.uint64(seed), np.uint64(deal)))

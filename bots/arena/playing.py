@@ -1,0 +1,203 @@
+"""One game between bots, whatever they do: crashes, illegal moves and overruns are part of the result."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bots.arena.results import Foul, Used
+from bots.bot import Bot, Request
+from engine.faults import shown
+from engine.game import Played, Setup, View
+from engine.record import Array, address_of
+from engine.rng import mixed
+from engine.verbs import MAX_MOVES, OVER
+
+SEEDS, BLANKS = 512, 32  # made at a time
+MAX_TIMES, GRACE_MS = 1.5, 50  # a budget in time may be exceeded by that
+SHORT = 200  # characters that are kept of what a bot said
+
+
+class Player(NamedTuple):
+    """A bot at the table."""
+
+    bot: Bot
+    request: Request  # of each decision; its seed is replaced
+
+
+@dataclass(frozen=True)
+class Match:
+    """A finished game."""
+
+    moves: tuple[Played, ...]
+    returns: tuple[float, ...]  # by seat
+    fouls: tuple[Foul, ...]
+    used: tuple[Used, ...]  # by seat
+    ms: float
+    thinking_ms: float  # of these, spent by the bots
+
+    @property
+    def decisions(self) -> int:
+        """How often a bot was asked, and had a move to play."""
+        return sum(not move.forced for move in self.moves)
+
+
+class Disqualified(Exception):
+    """A bot has lost the game by what it did."""
+
+    def __init__(self, seat: int, kind: str, text: str) -> None:
+        self.foul = Foul(seat, kind, " ".join(text.split())[:SHORT])
+        super().__init__(self.foul)
+
+
+class Table:
+    """Where games of one setup are played, one at a time; it remembers what moves are called."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.numbers: dict[str, int] = {}  # by text: the move it meant last
+        self.fields: dict[str, tuple[str, str | None]] = {}  # by text: action and card
+        self.out = np.empty(MAX_MOVES, np.int32)
+        self.blanks = blanks(setup.game.state_dtype)
+
+    def play(self, players: Sequence[Player], seed: int) -> Match:
+        """One game, a player for each seat; the seed decides the deal and every search."""
+        started, sitting = time.perf_counter(), Sitting(self, seed)
+        try:
+            while (seat := sitting.to_move) != OVER:
+                sitting.ask(seat, players[seat])
+            returns = sitting.state.returns()
+        except Disqualified as reason:
+            sitting.fouls.append(reason.foul)
+            returns = self._forfeited(reason.foul.seat)
+        used = self._used(sitting.moves)
+        ms = (time.perf_counter() - started) * 1000
+        return Match(tuple(sitting.moves), tuple(returns), tuple(sitting.fouls), used, ms, sitting.thinking_ms)
+
+    def _forfeited(self, loser: int) -> list[float]:
+        """The least for one seat; the others share the most."""
+        low, high = self.setup.game.min_return, self.setup.game.max_return
+        each = low + (high - low) / max(self.setup.seats - 1, 1)
+        return [low if seat == loser else each for seat in range(self.setup.seats)]
+
+    def _used(self, moves: Sequence[Played]) -> tuple[Used, ...]:
+        counts = [(Counter[str](), Counter[str]()) for _ in range(self.setup.seats)]
+        for move in moves:
+            action, card = self.fields[move.text]
+            counts[move.seat][0][action] += 1
+            if card is not None:
+                counts[move.seat][1][card] += 1
+        return tuple(Used(*(dict(sorted(c.items())) for c in pair)) for pair in counts)
+
+
+class Sitting:
+    """A game that is being played."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.table = table
+        self.seed = seed
+        self.state = table.setup.new(seed)
+        self.moves: list[Played] = []
+        self.fouls: list[Foul] = []
+        self.thinking_ms = 0.0
+        self._game, self._setup, self._data = table.setup.game, table.setup, self.state.data
+        self._verbs, self._places = self._game.verbs, (self._setup.rules_address, self.state.address)
+        self._step_places = address_of(self._setup.step_rules), self.state.address
+        self._legal = self._find_legal()
+
+    @property
+    def to_move(self) -> int:
+        seat: int = self._verbs.seat(*self._places)
+        return seat
+
+    def ask(self, seat: int, player: Player) -> None:
+        """Lets a player choose and plays it; raises `Disqualified`."""
+        position = self.state.clone() if player.bot.cheats else self._view(seat)
+        request = with_seed(player.request, search_seed(self.seed, len(self.moves)))
+        before = time.perf_counter()
+        try:
+            text = player.bot.recommend(position, request).plan[0].move
+        except (Exception, SystemExit) as error:  # whatever a bot does, the others play on
+            raise Disqualified(seat, "crash", f"{type(error).__name__}: {error}") from error
+        finally:
+            self._clock(seat, player.request.budget.time_ms, (time.perf_counter() - before) * 1000)
+        self._advance(seat, self._number(seat, text), text)
+
+    def _view(self, seat: int) -> View:
+        """What the seat knows, as `State.view` tells it."""
+        data, address = next(self.table.blanks)
+        self._verbs.observe(*self._places, seat, address)
+        return View(self._setup, data, seat)
+
+    def _clock(self, seat: int, limit_ms: int | None, ms: float) -> None:
+        self.thinking_ms += ms
+        if limit_ms is not None and ms > MAX_TIMES * limit_ms + GRACE_MS:
+            self.fouls.append(Foul(seat, "overrun", f"{ms:.0f} ms of {limit_ms}"))
+
+    def _number(self, seat: int, text: str) -> int:
+        """The legal move of this text; the one it meant last is tried first."""
+        numbers = self.table.numbers
+        likely = numbers.get(text, OVER) if isinstance(text, str) else OVER
+        if likely in self._legal and self._text(likely) == text:
+            return likely
+        for number in self._legal:
+            if self._text(number) == text:
+                numbers[text] = number
+                return number
+        raise Disqualified(seat, "illegal", f"{shown(text)} is not legal here")
+
+    def _advance(self, seat: int, number: int, text: str) -> None:
+        """Plays a move, and those that are forced after it."""
+        self._play(Played(seat, text, False), number)
+        while len(self._legal) == 1:
+            number = self._legal[0]
+            self._play(Played(self.to_move, self._text(number), True), number)
+
+    def _play(self, move: Played, number: int) -> None:
+        fields = self.table.fields
+        if move.text not in fields:
+            told = self._game.move_fields(self._setup, self._data, number)
+            fields[move.text] = told["action"], told.get("card")
+        self.moves.append(move)
+        self._verbs.apply(*self._step_places, number)
+        self._legal = self._find_legal()
+
+    def _find_legal(self) -> list[int]:
+        out = self.table.out
+        legal: list[int] = out[: self._verbs.legal(*self._places, out)].tolist()
+        return legal
+
+    def _text(self, number: int) -> str:
+        return self._game.move_text(self._setup, self._data, number)
+
+
+def blanks(dtype: "np.dtype[Any]") -> Iterator[tuple[Array, int]]:
+    """Blank records with their addresses, without end: one made alone would take longer than filling it."""
+    while True:
+        records = np.ndarray(BLANKS, dtype, bytearray(BLANKS * dtype.itemsize))
+        first = address_of(records)
+        for i in range(BLANKS):
+            yield records[i : i + 1], first + i * dtype.itemsize
+
+
+def with_seed(request: Request, seed: int) -> Request:
+    """The request with another seed: what `replace` does, but nothing is checked again."""
+    made = object.__new__(Request)
+    vars(made).update(vars(request), seed=seed)
+    return made
+
+
+def search_seed(seed: int, move: int) -> int:
+    """The seed of the search for a move of a game, counted from 0 and forced ones among them."""
+    return _search_seeds(seed, move // SEEDS)[move % SEEDS]
+
+
+@lru_cache(maxsize=4)
+def _search_seeds(seed: int, block: int) -> list[int]:
+    first = block * SEEDS
+    words: list[int] = mixed(np.uint64(seed), np.arange(first, first + SEEDS, dtype=np.uint64)).tolist()
+    return words

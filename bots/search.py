@@ -1,0 +1,175 @@
+"""What the bots that search share: trees, budgets, answers."""
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bots.bot import Alternative, Answer, Bot, Request, StopReason, answer_of, step_of
+from bots.clock import run
+from bots.descent import ALL, MOVER, NO_LIMIT, ROOT_SEAT, SEEDED
+from bots.one_tree import Line, OneTree
+from bots.params import Params, number, word
+from bots.plans import Branch, Plans
+from bots.tree import MAX_NODES
+from bots.words import Tried, explained
+from engine.faults import Fault, InvalidInput
+from engine.game import Game, Move, State, View
+from engine.rng import mixed
+
+OBSERVERS = {"mover": MOVER, "root": ROOT_SEAT, "all": ALL}
+ROLLOUTS = {"uniform": 0, "prior": 1, "greedy": 2}  # as the verb `playout` numbers them
+NODES_PER_MS = 5000  # room for the fastest game
+PLAN_WORLDS = 32  # in which plans are followed: what differs between them, the seat cannot foresee
+EVALUATED = 0.25  # of the budget, for the moves to be rated
+
+
+@dataclass(frozen=True)
+class SearchParams(Params):
+    """How to search."""
+
+    chance: str = word("closed", "open")  # own draws inside or outside the node key
+    rollout: str = word("greedy", "prior", "uniform")  # who plays rollouts
+    cutoff: int = number(0, 0, 10_000)  # decisions in a rollout before the heuristic counts; 0 = to the end
+    c: float = number(0.5, 0.0, 10.0)  # exploration, for rewards in [0, 1]
+    trust: float = number(0.5, 0.0, 0.95)  # prior of the hand-written player's move in the tree; 0: UCB, no priors
+    progress_weight: float = number(0.1, 0.0, 1.0)  # of progress beside returns
+
+
+class Searcher(Bot):
+    """A bot that grows trees; which, and from which worlds, is for its kinds to say."""
+
+    params_type = SearchParams
+    params: SearchParams
+
+    @abstractmethod
+    def plant(self, view: View, root_edges: int, request: Request) -> list[OneTree]:
+        """The trees of a request, each with its share of the iterations and its own generator."""
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        trees = self.plant(view, len(moves), request)
+        search = Search(view, moves, trees, request, with_progress=self.params.progress_weight > 0)
+        return search.answer(search.run(started))
+
+    def settings(self, game: Game, observer: str) -> dict[str, Any]:
+        """The parameters as the compiled search takes them."""
+        p = self.params
+        return {
+            "observer": OBSERVERS[observer],
+            "open": p.chance == "open",
+            "policy": ROLLOUTS[p.rollout],
+            "limit": p.cutoff or NO_LIMIT,
+            "c": p.c,
+            "trust": p.trust,
+            "progress_weight": p.progress_weight,
+            "low": game.min_return,
+            "scale": 1 / (game.max_return - game.min_return),
+        }
+
+    def tree(
+        self, view: View, root_edges: int, request: Request, part: int, parts: int, observer: str, world: State | None
+    ) -> OneTree | None:
+        """Tree number `part` of so many; None where there is no iteration for it."""
+        total, limit_ms = request.budget.iterations, request.budget.limit_ms
+        share = 1 << 62 if total is None else total // parts + (part < total % parts)
+        if not share:
+            return None
+        nodes = min(share, MAX_NODES, MAX_NODES if limit_ms is None else limit_ms * NODES_PER_MS)
+        settings = self.settings(view.game, observer) | {"word": word_of(request, part) | SEEDED}
+        return OneTree(view, settings, root_edges, share, nodes, world)
+
+
+def word_of(request: Request, i: int) -> Any:
+    """Generator word number i of a request."""
+    return mixed(np.uint64(request.seed or 0), np.uint64(i))
+
+
+class Settled(NamedTuple):
+    """What is recommended, fixed before other moves are rated."""
+
+    lines: Sequence[Line]  # the plan, then the best others
+    explanation: str
+
+
+class Search:
+    """One search for one request: its trees, and the answer that can be made of them at any time."""
+
+    def __init__(
+        self, view: View, moves: Sequence[Move], trees: Sequence[OneTree], request: Request, *, with_progress: bool
+    ) -> None:
+        self._view, self._moves, self._trees, self._request = view, moves, trees, request
+        self._with_progress = with_progress
+        self._seeds = np.array([word_of(request, i) for i in range(PLAN_WORLDS)], np.uint64)
+        self._rated = [move for move in moves if move.text in request.evaluate_moves]
+        self._settled: Settled | None = None
+
+    def run(self, started: float) -> StopReason:
+        """Searches through the budget; where moves are to be rated, the last part of it is theirs alone."""
+        self._search_only([move for move in self._moves if self._request.admits(move.text)])
+        if not self._rated:
+            return run(self._trees, self._request, started, 1.0, self.answer)
+        kept = [int(tree.left * EVALUATED) for tree in self._trees]
+        for tree, later in zip(self._trees, kept, strict=True):
+            tree.left -= later
+        stop_reason = run(self._trees, self._request, started, 1 - EVALUATED, self.answer)
+        if stop_reason is not StopReason.BUDGET:
+            return stop_reason
+        self._settled = self._settle(self._plans())
+        self._search_only(self._rated)
+        for tree, later in zip(self._trees, kept, strict=True):
+            tree.left = later
+        return run(self._trees, self._request, started, 1.0, self.answer)
+
+    def answer(self, stop_reason: StopReason) -> Answer:
+        """What is known now; raises `InvalidInput` when no world fitted the view."""
+        view, request, plans = self._view, self._request, self._plans()
+        lines, explanation = self._settled or self._settle(plans)
+        alternatives = [self._alternative(plans, plans.branch(line)) for line in lines]
+        told = alternatives[: request.max_alternatives]
+        first = next(move for move in self._moves if move.id == lines[0][0])
+        return replace(
+            answer_of(view, request, first, explanation, stop_reason),
+            plan=alternatives[0].plan,
+            alternatives=(*told, *self._ratings(plans, {line[0] for line in lines[: len(told)]})),
+            iterations=sum(t.done for t in self._trees),
+            degraded=not all(t.fits for t in self._trees),
+        )
+
+    def _plans(self) -> Plans:
+        return Plans(self._view, self._trees, self._seeds)
+
+    def _search_only(self, moves: Sequence[Move]) -> None:
+        barred = [i for i, move in enumerate(self._moves) if move not in moves]
+        for tree in self._trees:
+            tree.bar(barred)
+
+    def _settle(self, plans: Plans) -> Settled:
+        firsts = plans.first_moves()
+        if not firsts:
+            raise InvalidInput([Fault("", "an observation that no deal of the cards fits", "a possible position")])
+        n = max(self._request.max_alternatives, 1)
+        plan = plans.main_line(firsts[0])
+        others = (branch.line for branch in plans.by_visits() if branch.line != plan.line)
+        tried = [self._tried(plans, first) for first in firsts[: min(n, 2)]]
+        visits = [0, *(first.visits for first in firsts)]
+        explanation = explained(self._view.game, tried, visits, self._request.language)
+        return Settled([plan.line, *islice(others, n - 1)], explanation)
+
+    def _tried(self, plans: Plans, first: Branch) -> Tried:
+        words = step_of(self._view, first.line[0], self._request.language).words
+        return Tried(words, first.visits, plans.estimates(first, "returns")[self._view.seat])
+
+    def _alternative(self, plans: Plans, branch: Branch) -> Alternative:
+        return plans.alternative(branch, self._request.language, with_progress=self._with_progress)
+
+    def _ratings(self, plans: Plans, told: Collection[int]) -> Iterator[Alternative]:
+        """The best plan of each move to be rated that no plan told so far begins with."""
+        tried = {branch.line[0]: branch for branch in plans.first_moves()}
+        for move in self._rated:
+            if move.id in tried and move.id not in told:
+                yield self._alternative(plans, plans.main_line(tried[move.id]))
+            elif move.id not in told:
+                yield Alternative((step_of(self._view, move.id, self._request.language),), 0, 0, (), ())

@@ -1,0 +1,347 @@
+"""The arena: who meets whom, one game whatever the bots do, results as lines, the same by any number of workers."""
+
+import json
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from multiprocessing import active_children
+
+import pytest
+
+import engine
+from bots import Answer, Bot, Budget, Request, make
+from bots.arena import Contest, Result, contest_of, run
+from bots.arena.entrant import ITERATIONS, read_entrant, read_entrants
+from bots.arena.pairing import games, line_ups, rotations, tasks
+from bots.arena.playing import Match, Player, Table
+from bots.arena.results import line_of, read
+from bots.arena.running import WorkerLost
+from bots.bot import answer_of
+from engine.faults import InvalidInput
+from engine.game import Move, State, View
+from engine.rng import mixed
+from tests.bots.toy import GAME as TOY
+
+KUHN, LEDUC = engine.load("kuhn_poker"), engine.load("leduc_poker")
+QUICK = Request(Budget(iterations=200))
+HERE = "tests.bots.test_arena"
+
+
+def seated(*bots: Bot, request: Request = QUICK) -> list[Player]:
+    return [Player(bot, request) for bot in bots]
+
+
+def played(contest: Contest, workers: int = 1) -> list[Result]:
+    return [game for some in run(contest, workers) for game in some]
+
+
+def faults(call: object, *given: object) -> dict[str, str]:
+    """The paths that a call refuses, and what it expected there."""
+    with pytest.raises(InvalidInput) as refused:
+        call(*given)  # type: ignore[operator]
+    return {fault.path: fault.expected for fault in refused.value.faults}
+
+
+@pytest.mark.parametrize(
+    ("text", "bot", "budget", "parameters"),
+    [
+        ("greedy", "greedy", Budget(iterations=ITERATIONS), {}),
+        ("ismcts@500", "ismcts", Budget(iterations=500), {}),
+        ("ismcts@50ms", "ismcts", Budget(time_ms=50), {}),
+        ("ismcts:c=0.5,observer=root", "ismcts", Budget(iterations=ITERATIONS), {"c": 0.5, "observer": "root"}),
+        ("bots.simple:Greedy@7", "bots.simple:Greedy", Budget(iterations=7), {}),
+        ("bots.ismcts:Ismcts@7:cutoff=3", "bots.ismcts:Ismcts", Budget(iterations=7), {"cutoff": 3}),
+    ],
+)
+def test_an_entrant_is_read(text: str, bot: str, budget: Budget, parameters: dict[str, object]) -> None:
+    entrant = read_entrant(text)
+    assert (entrant.text, entrant.bot, entrant.budget, entrant.parameters) == (text, bot, budget, parameters)
+
+
+def test_an_entrant_has_one_name() -> None:
+    assert read_entrant(" ismcts@0500:observer=root,c=0.5 ").text == "ismcts@500:c=0.5,observer=root"
+
+
+def test_all_faults_of_entrants_are_told() -> None:
+    texts = ["chess", "ismcts@0", "ismcts:c=99,d=1", "greedy", "bots.simple:Greedy", "greedy@", "ismcts:c=1,c=2"]
+    assert list(faults(read_entrants, texts)) == [
+        "entrants[0].bot",
+        "entrants[1].budget.iterations",
+        "entrants[2].params.c",
+        "entrants[2].params.d",
+        "entrants[4]",
+        "entrants[5]",
+        "entrants[6].parameters",
+    ]
+    assert list(faults(read_entrants, ["greedy"])) == ["entrants"]
+
+
+def test_all_faults_of_a_contest_are_told() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        contest_of(KUHN, ["greedy", "chess"], 0, -1, seats=7)
+    assert [fault.path for fault in refused.value.faults] == ["deals", "seed", "entrants[1].bot", "seats"]
+
+
+def test_who_meets_whom() -> None:
+    assert line_ups(2, 2) == [(0, 1)]
+    assert line_ups(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    assert line_ups(2, 4) == [(0, 1, 1, 1)]
+    assert list(rotations("abb")) == [tuple("abb"), tuple("bba"), tuple("bab")]
+
+
+def test_every_pair_meets_on_every_deal_at_both_seats() -> None:
+    contest = contest_of(KUHN, ["greedy", "random", "ismcts@10"], 4)
+    results = played(contest)
+    assert len(results) == games(contest) == 24
+    assert Counter(result.entrants for result in results) == dict.fromkeys(
+        ((a, b) for a in contest.entrants for b in contest.entrants if a != b), 4
+    )
+    assert [task.deal for task in tasks(contest)] == sorted([0, 1, 2, 3] * 3)
+
+
+def test_the_deals_are_those_of_the_contract() -> None:
+    """A game of a run is that of the same players on the deal of seed splitmix64(seed, i)."""
+    contest = contest_of(LEDUC, ["greedy", "ismcts@20"], 3, 11)
+    match = Table(LEDUC.setup()).play(
+        [Player(make("greedy"), QUICK), Player(make("ismcts"), Request(Budget(iterations=20)))],
+        int(mixed(engine.game.np.uint64(11), engine.game.np.uint64(2))),
+    )
+    assert played(contest)[4].returns == match.returns
+
+
+def test_a_game_is_played_again_from_its_moves() -> None:
+    bots = [make("ismcts"), make("random")]
+    match = Table(LEDUC.setup()).play(seated(*bots), 7)
+    state = LEDUC.setup().new(7)
+    for move in match.moves:
+        assert state.to_move == move.seat
+        state.play(state.game.parse(state, move.text))
+    assert tuple(state.returns()) == match.returns
+    again = Table(LEDUC.setup()).play(seated(*bots), 7)
+    assert (match.moves, match.returns) == (again.moves, again.returns)
+
+
+def test_forced_moves_are_played_and_are_no_decisions() -> None:
+    matches = [Table(TOY.setup()).play(seated(make("greedy"), make("greedy")), seed) for seed in range(12)]
+    assert {match.decisions for match in matches} == {5, 6}  # the last answer is free only with the king
+    assert all(len(match.moves) == 6 for match in matches)
+    assert all(match.used[1].actions == {"a": 1} for match in matches)
+
+
+def test_what_was_used_is_counted_for_each_seat() -> None:
+    match = Table(engine.load("arctic_scavengers").setup()).play(seated(make("random"), make("greedy")), 1)
+    for seat, used in enumerate(match.used):
+        moves = [move.text.split() for move in match.moves if move.seat == seat]
+        assert used.actions == Counter(verb for verb, *_ in moves)
+        assert used.cards == Counter(words[0] for _, *words in moves if words)
+        assert used.actions["draw"] > 0
+
+
+class Double(Bot):
+    """Acts on the second decision of each game, and plays at random until then."""
+
+    name = "double"
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        return answer_of(view, request, moves[0], "")
+
+    def recommend(self, view: View | State, request: Request | None = None) -> Answer:
+        return self.act(super().recommend(view, request)) if view.data[0].turn > 1 else super().recommend(view, request)
+
+    def act(self, answer: Answer) -> Answer:
+        raise NotImplementedError
+
+
+class Crasher(Double):
+    def act(self, answer: Answer) -> Answer:
+        raise ZeroDivisionError("a long\nstory")
+
+
+class Quitter(Double):
+    def act(self, answer: Answer) -> Answer:
+        raise SystemExit(3)
+
+
+class Silent(Double):
+    def act(self, answer: Answer) -> Answer:
+        return None  # type: ignore[return-value]
+
+
+class Cheat(Double):
+    def act(self, answer: Answer) -> Answer:
+        object.__setattr__(answer.plan[0], "move", "win")
+        return answer
+
+
+class Dreamer(Double):
+    def act(self, answer: Answer) -> Answer:
+        object.__setattr__(answer.plan[0], "move", ["bet"])
+        return answer
+
+
+class Killer(Double):
+    """Ends the process it runs in, as a system does that is out of memory."""
+
+    def act(self, answer: Answer) -> Answer:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Crasher, ("crash", "ZeroDivisionError: a long story")),
+        (Quitter, ("crash", "SystemExit: 3")),
+        (Silent, ("crash", "AttributeError: 'NoneType' object has no attribute 'plan'")),
+        (Cheat, ("illegal", "'win' is not legal here")),
+        (Dreamer, ("illegal", "['bet'] is not legal here")),
+    ],
+)
+def test_who_breaks_the_rules_loses_the_game(kind: type[Bot], said: tuple[str, str]) -> None:
+    match = Table(LEDUC.setup()).play(seated(make("greedy"), kind()), 1)
+    assert match.returns == (LEDUC.max_return, LEDUC.min_return)
+    assert match.fouls == ((1, *said),)
+    assert match.decisions == len(match.moves) > 0
+
+
+def test_the_others_share_what_a_loser_leaves() -> None:
+    setup = engine.load("arctic_scavengers").setup(3)
+
+    class Fails(Bot):
+        name = "fails"
+        think = None  # type: ignore[assignment]
+
+    match = Table(setup).play(seated(make("greedy"), Fails(), make("greedy")), 1)
+    assert match.returns == (0.5, 0.0, 0.5)
+
+
+class Sleeper(Double):
+    def act(self, answer: Answer) -> Answer:
+        import time
+
+        time.sleep(0.08)
+        return answer
+
+
+def test_an_overrun_is_counted_and_costs_nothing() -> None:
+    slow = seated(make("greedy"), Sleeper(), request=Request(Budget(time_ms=1)))
+    match = Table(LEDUC.setup()).play(slow, 1)
+    patient = seated(make("greedy"), Sleeper(), request=Request(Budget(iterations=1)))
+    assert {(foul.seat, foul.kind) for foul in match.fouls} == {(1, "overrun")}
+    assert Table(LEDUC.setup()).play(patient, 1).returns == match.returns
+    assert match.thinking_ms <= match.ms
+
+
+class Spy(Bot):
+    """Notes what it was shown of the other seat's card."""
+
+    name = "spy"
+    shown: list[bool] = []
+
+    def recommend(self, view: View | State, request: Request | None = None) -> Answer:
+        seat = view.to_move
+        self.shown.append(bool(view.data[0].card[1 - seat]) or bool(view.data[0].rng))
+        return make("random").recommend(view if isinstance(view, View) else view.view(seat), request)
+
+    think = None  # type: ignore[assignment]
+
+
+class Seer(Spy):
+    """The same for one that is given the true state."""
+
+    cheats = True
+    shown: list[bool] = []
+
+
+def test_bots_are_given_views_only_unless_they_cheat() -> None:
+    Table(LEDUC.setup()).play(seated(Spy(), Seer()), 1)
+    assert set(Spy.shown) == {False}
+    assert set(Seer.shown) == {True}
+
+
+def test_a_cheat_cannot_change_the_game() -> None:
+    class Vandal(Seer):
+        def recommend(self, view: View | State, request: Request | None = None) -> Answer:
+            answer = super().recommend(view, request)
+            view.data[0].card[:] = 0
+            return answer
+
+    honest, vandal = (Table(LEDUC.setup()).play(seated(make("greedy"), bot), 1) for bot in (Seer(), Vandal()))
+    assert honest.returns == vandal.returns
+
+
+def without_times(results: Sequence[Result]) -> list[Result]:
+    return [result._replace(ms=0.0) for result in results]
+
+
+def test_the_results_are_the_same_by_any_number_of_workers() -> None:
+    contest = contest_of(LEDUC, ["ismcts@30", "random", f"{HERE}:Crasher"], 6, 5)
+    alone = played(contest)
+    assert without_times(alone) == without_times(played(contest, 2))
+    assert {foul.kind for result in alone for foul in result.faults} == {"crash"}
+
+
+def test_a_worker_that_is_killed_is_told_and_none_is_left() -> None:
+    contest = contest_of(LEDUC, ["random", f"{HERE}:Killer"], 50)
+    with pytest.raises(WorkerLost, match="a worker process was ended"):
+        played(contest, 2)
+    assert not [child for child in active_children() if child.is_alive()]
+
+
+def test_a_run_that_is_left_leaves_no_process() -> None:
+    running = run(contest_of(KUHN, ["greedy", "random"], 100_000), 2)
+    assert len(next(running)) == 2
+    running.close()
+    for child in active_children():
+        child.join(10)
+    assert not active_children()
+
+
+@pytest.fixture
+def kept() -> Iterator[list[str]]:
+    contest = contest_of(LEDUC, ["greedy", f"{HERE}:Crasher"], 3)
+    return [line_of(contest), *map(line_of, played(contest))]
+
+
+def test_results_are_read_as_they_were_written(kept: list[str]) -> None:
+    contest, results = read(kept)
+    assert [line_of(contest), *map(line_of, results)] == kept
+    assert list(json.loads(kept[0])) == list(Contest._fields)
+    assert list(json.loads(kept[1])) == list(Result._fields)
+
+
+def test_all_faults_of_results_are_told(kept: list[str]) -> None:
+    game = json.loads(kept[1])
+    wrong = [
+        game | {"deal": 3, "returns": [1, "x"], "decisions": -1},
+        game
+        | {"entrants": ["greedy"], "faults": [{"seat": 9, "kind": "rude"}], "used": [{"actions": {"bet": "x"}}, {}]},
+        game | {"ms": None, "used": [1]},
+    ]
+    lines = [json.dumps(json.loads(kept[0]) | {"seed": -1}), *map(json.dumps, wrong), "{"]
+    assert list(faults(read, lines)) == [
+        "games[3]",
+        "header.seed",
+        "games[0].returns[1]",
+        "games[0].deal",
+        "games[0].decisions",
+        "games[1].entrants",
+        "games[1].faults[0].seat",
+        "games[1].faults[0].kind",
+        "games[1].used[0].actions.bet",
+        "games[2].ms",
+        "games[2].used",
+    ]
+    assert list(faults(read, [])) == [""]
+    assert list(faults(read, ["{}"])) == ["header.entrants", "header.game"]
+
+
+def test_a_run_names_games_of_this_machine_only(kept: list[str]) -> None:
+    header = json.loads(kept[0]) | {"game": "tests.bots.toy:GAME"}
+    assert list(faults(read, [json.dumps(header), *kept[1:]])) == ["header.game"]
+
+
+def test_matches_are_timed() -> None:
+    match: Match = Table(KUHN.setup()).play(seated(make("ismcts"), make("random")), 1)
+    assert 0 < match.thinking_ms < match.ms
