@@ -41,11 +41,12 @@ def read_json(message: Message) -> JsonObject:
     return whole
 
 
-def read_asked(request: opponent_pb2.RecommendRequest) -> JsonObject:
+def read_asked(request: Message) -> JsonObject:
     """The JSON form of a request without its position, numbers as numbers; fields left out are left out."""
-    given = {field.name: value for field, value in request.ListFields()}
-    budget = {field.name: value for field, value in request.budget.ListFields()}
-    return given | {"budget": budget, "parameters": read_json(request.parameters)}
+    given: JsonObject = {field.name: value for field, value in request.ListFields()}
+    limits = given["budget"].ListFields() if "budget" in given else ()
+    parameters = read_json(given["parameters"]) if "parameters" in given else {}
+    return given | {"budget": {field.name: value for field, value in limits}, "parameters": parameters}
 
 
 def write_observation(value: JsonObject) -> wire.Observation:

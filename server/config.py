@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from engine.faults import Fault, InvalidInput, Reader, shown
+from engine.faults import Fault, InvalidInput, Reader, one_of, shown
+from engine.plain import read_file
 
 MAX_PORT = 65535
 UNIX = re.compile("unix(-abstract)?:")
@@ -31,6 +32,7 @@ class Settings:
     max_message_kib: int = _number(256, 1, 4096)  # largest request, KiB
     deadline_margin_ms: int = _number(20, 0, 10_000)  # kept between the end of a search and the call's deadline, ms
     remembered_replies: int = _number(256, 0, 100_000)  # replies kept for retries with the same request id
+    seal_key_file: str = ""  # keys of sealed games, 64 hex digits a line; the first seals; empty: by the environment
     drain_notice_ms: int = _number(200, 0, 60_000)  # from "not serving" to the closing of the listeners, ms
     drain_grace_ms: int = _number(10_000, 0, 3_600_000)  # for running searches when the server stops, ms
 
@@ -42,6 +44,8 @@ class Settings:
                 values.integer(f.name, 0, f.metadata["low"], f.metadata["high"])
             elif f.type is bool:
                 values.flag(f.name, False)
+            elif f.type is str:
+                _check_word(values, f.name)
             else:
                 _check_words(values, f.name)
         faults += _address_faults(self.listen)
@@ -56,6 +60,11 @@ class Settings:
 def cores() -> int:
     """Cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _check_word(values: Reader, name: str) -> None:
+    if not isinstance(word := values.raw(name), str):
+        values.fault(name, type(word).__name__, "a word")  # it may hold a key: not to be shown
 
 
 def _check_words(values: Reader, name: str) -> None:
@@ -93,12 +102,14 @@ def read_settings(path: Path | None, given: Mapping[str, Any]) -> Settings:
     known = [f.name for f in fields(Settings)]
     unknown = [name for name in values if name not in known]
     if unknown:
-        raise InvalidInput(Fault(name, shown(values[name]), "one of " + ", ".join(known)) for name in unknown)
+        raise InvalidInput(Fault(name, "a setting that does not exist", one_of(name, known)) for name in unknown)
     return Settings(**values)
 
 
 def _from_file(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InvalidInput([Fault(str(path), str(error), "a TOML file")]) from error
+        return tomllib.loads(read_file(path))
+    except InvalidInput as error:
+        raise InvalidInput(fault._replace(path=str(path)) for fault in error.faults) from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput([Fault(str(path), f"not TOML ({error})", "")]) from error

@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 
 DOMAIN = "emptychair"
 PUSHBACK = "grpc-retry-pushback-ms"  # the trailer that gRPC clients obey when they retry
+NEVER = "-1"  # as its value: it would be refused again
 # All of an error travels in the trailers, for which clients allow 8 KiB by default: the bounds below keep to that.
 MAX_VIOLATIONS = 24
 MAX_PATH = 100
@@ -52,6 +53,20 @@ class Draining(Exception):
         super().__init__("the server is stopping: ask another one, or again in a moment")
 
 
+class TokenMissing(Exception):
+    """A seat's knowledge was asked for without the seat's token."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"seat {seat} observes with its seat_token, which NewGame gave")
+
+
+class TokenWrong(Exception):
+    """A seat's knowledge was asked for with another word than the seat's token."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"this is not the seat_token of seat {seat} in this game")
+
+
 class Refusal(NamedTuple):
     """An error as the wire carries it."""
 
@@ -69,8 +84,13 @@ def refusal(error: Exception, request_id: str) -> Refusal:
             return _refusal(code_pb2.INVALID_ARGUMENT, reason, str(error), request_id, _bad_request(error.faults))
         case NotNow():
             return _refusal(code_pb2.FAILED_PRECONDITION, "NOT_NOW", str(error), request_id)
+        case TokenMissing():
+            return _refusal(code_pb2.UNAUTHENTICATED, "TOKEN_MISSING", str(error), request_id)
+        case TokenWrong():
+            return _refusal(code_pb2.PERMISSION_DENIED, "TOKEN_WRONG", str(error), request_id)
         case TooLarge():
-            return _refusal(code_pb2.RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE", str(error), request_id)
+            refused = _refusal(code_pb2.RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE", str(error), request_id)
+            return refused._replace(trailers=((PUSHBACK, NEVER),))
         case Overloaded():
             retry = error_details_pb2.RetryInfo(retry_delay=Duration(nanos=0))
             retry.retry_delay.FromMilliseconds(error.retry_ms)

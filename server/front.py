@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import inspect
 import ipaddress
 import logging
 import os
@@ -10,7 +11,7 @@ import signal
 import socket
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, TypeVar
 
 import grpc
@@ -22,7 +23,10 @@ from grpc_status import rpc_status
 from engine.faults import Fault, InvalidInput, shown
 from server.config import Settings
 from server.errors import Draining, TooLarge, Unreadable, refusal
-from server.service import Call, Games, Method, Opponent, methods
+from server.games import Games
+from server.opponent import Opponent
+from server.seal import read_sealer
+from server.service import Call, Method, methods
 from server.workers import Workers
 
 log = logging.getLogger(__name__)
@@ -42,16 +46,17 @@ OPTIONS = [
 
 
 class Front:
-    """One server: made, started, stopped once."""
+    """One server: made, started, stopped once; raises `InvalidInput` for seal keys that are none."""
 
     def __init__(self, settings: Settings, workers: Workers) -> None:
+        sealer = read_sealer(settings)
         self.addresses: list[str] = []  # where it listens, known after `start`
         self._settings = settings
         self._workers = workers
         self._draining = False
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=OPTIONS)
-        games, opponent = Games(), Opponent(workers, settings.remembered_replies)
+        games, opponent = Games(settings, sealer), Opponent(workers, sealer, settings.remembered_replies)
         self._add(GAMES, game_pb2, methods(games))
         self._add(OPPONENT, opponent_pb2, methods(opponent))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -98,23 +103,35 @@ class Front:
     def _handler(self, request_type: type[M], method: Method) -> "grpc.RpcMethodHandler[bytes, bytes]":
         """Raw bytes in and out: grpcio would answer bytes that do not decode with a Python exception."""
 
-        async def handle(raw: bytes, context: Context) -> bytes:
-            arrived, request_id = time.monotonic(), uuid.uuid4().hex
-            try:
-                self._admit(raw)
-                request = _decoded(request_type, raw)
-                request_id = _request_id(request) or request_id
-                left = context.time_remaining()
-                call = Call(request_id, arrived, None if left is None else arrived + left)
-                reply: Message = await method(request, call)
-                return reply.SerializeToString()
-            except Exception as error:  # noqa: BLE001 - the last fence: whatever it is, the caller gets a status
-                refused = refusal(error, request_id)
+        async def stream(raw: bytes, context: Context) -> AsyncIterator[bytes]:
+            async with self._answered(raw, context, request_type) as asked:
+                async for reply in method(*asked):
+                    yield reply.SerializeToString(deterministic=True)
+
+        async def unary(raw: bytes, context: Context) -> bytes:
+            async with self._answered(raw, context, request_type) as asked:
+                reply: Message = await method(*asked)
+            return reply.SerializeToString(deterministic=True)
+
+        if inspect.isasyncgenfunction(method):
+            return grpc.unary_stream_rpc_method_handler(stream)
+        return grpc.unary_unary_rpc_method_handler(unary)
+
+    @contextlib.asynccontextmanager
+    async def _answered(self, raw: bytes, context: Context, request_type: type[M]) -> AsyncIterator[tuple[M, Call]]:
+        """A request and its call; whatever goes wrong with them is told to the caller as a status."""
+        arrived, request_id = time.monotonic(), uuid.uuid4().hex
+        try:
+            self._admit(raw)
+            request = _decoded(request_type, raw)
+            request_id = _request_id(request) or request_id
+            left = context.time_remaining()
+            yield request, Call(request_id, arrived, None if left is None else arrived + left)
+        except Exception as error:  # noqa: BLE001 - the last fence: whatever it is, the caller gets a status
+            refused = refusal(error, request_id)
             status = rpc_status.to_status(refused.status)
             trailers = (*status.trailing_metadata, *refused.trailers)
-            return await context.abort(status.code, status.details, trailers)  # raises
-
-        return grpc.unary_unary_rpc_method_handler(handle)
+            await context.abort(status.code, status.details, trailers)  # raises
 
     def _admit(self, raw: bytes) -> None:
         if self._draining:

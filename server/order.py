@@ -1,20 +1,24 @@
 """What is asked of a bot, from its JSON form: one reader for the wire and for the command line."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 import bots
 import engine
 from bots.bot import Bot, Budget, Request
 from bots.levels import LEVELS
-from engine.faults import Fault, InvalidInput, JsonObject, NotNow, Reader, shown
-from engine.game import LANGUAGES, Game, View
+from engine.faults import Fault, InvalidInput, JsonObject, NotNow, Reader, one_of, shown
+from engine.game import LANGUAGES, Game, State, View
 from server.errors import Unknown
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 DEFAULT_BOT = "ismcts"
+OVER = "over"  # the phase of an ended game, in every game
+NUMBERS = {name: name for name in ("seed", "max_alternatives", "parallelism")} | {"report_interval_ms": "report_ms"}
+MOVES = ("only_moves", "avoid_moves", "evaluate_moves")
 
 
 class Order(NamedTuple):
@@ -41,7 +45,7 @@ def read_order(value: JsonObject, trusted: bool = False) -> Order:
         lambda: _choice(value), lambda: both(lambda: _budget(value), lambda: _request(value))
     )
     if choice.bot not in bots.names() and not (trusted and ":" in choice.bot):
-        raise Unknown([Fault("bot", shown(choice.bot), "one of " + ", ".join(bots.names()))])
+        raise Unknown([Fault("bot", shown(choice.bot), one_of(choice.bot, bots.names()))])
     return Order(_bot(choice), request(budget or choice.budget))
 
 
@@ -64,8 +68,17 @@ def asked_seat(view: View) -> View:
     """The view, if the seat it belongs to is to move; raises `NotNow` otherwise."""
     if view.to_move == view.seat:
         return view
+    if view.to_json().get("phase") == OVER:
+        raise NotNow("the game is over")
     who = f"seat {view.to_move} is" if view.to_move >= 0 else "nobody is, as far as this seat knows"
     raise NotNow(f"seat {view.seat} is not to move: {who}")
+
+
+def mover_view(state: State) -> View:
+    """What the seat to move knows; raises `NotNow` when the game is over."""
+    if state.over:
+        raise NotNow("the game is over")
+    return state.view(state.to_move)
 
 
 def read_language(word: str) -> str:
@@ -84,10 +97,11 @@ def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
         raise
     except InvalidInput as error:
         faults = error.faults
-        try:
-            second()
-        except InvalidInput as other:
-            faults += other.faults
+        with suppress(NotNow):  # what can never be valid is told first
+            try:
+                second()
+            except InvalidInput as other:
+                faults += other.faults
         raise InvalidInput(faults) from error
     return one, second()
 
@@ -101,7 +115,7 @@ def _choice(value: JsonObject) -> Choice:
         expected = "nothing: the level names the bot and its parameters"
         raise InvalidInput([Fault(field, shown(given), expected) for field, given in told])
     if name not in LEVELS:
-        raise Unknown([Fault("level", shown(name), "one of " + ", ".join(LEVELS))])
+        raise Unknown([Fault("level", shown(name), one_of(name, LEVELS))])
     level = LEVELS[name]
     return Choice(level.bot, level.parameters, level.budget)
 
@@ -114,13 +128,16 @@ def _budget(value: JsonObject) -> Budget | None:
 
 def _request(value: JsonObject) -> Callable[[Budget], Request]:
     """The request, but for its budget."""
-    given = {name: value[name] for name in ("seed", "max_alternatives", "parallelism") if value.get(name) is not None}
+    given = {name: value[field] for field, name in NUMBERS.items() if value.get(field) is not None}
+    given |= {name: tuple(value.get(name, ())) for name in MOVES}
     language = value.get("language") or LANGUAGES[0]
     Request(language=language, **given)  # its faults are told together with the others
     return lambda budget: Request(budget=budget, language=language, **given)
 
 
 def _bot(choice: Choice) -> Bot:
+    if bots.find(choice.bot).cheats:
+        raise InvalidInput([Fault("bot", shown(choice.bot), "a bot that sees no more than its seat")])
     try:
         return bots.make(choice.bot, **choice.parameters)
     except InvalidInput as error:

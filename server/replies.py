@@ -1,12 +1,20 @@
 """The replies of the last requests, so that a retry gets what the first try got."""
 
 import asyncio
+import hashlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
+from google.protobuf.message import Message
+
 R = TypeVar("R")
+
+
+def content_of(request: Message) -> bytes:
+    """A digest of all that a request says: equal for a retry."""
+    return hashlib.sha256(request.SerializeToString(deterministic=True)).digest()
 
 
 class Replies(Generic[R]):

@@ -8,18 +8,22 @@ Reading order, lowest first:
     peers     OpenSpiel
     versus    the figures against OpenSpiel
     service   the figures of the server and of starting up
+    running   the figures of a service that runs on
+    contests  the figures of the arena
+    behaviour what the games do, as a hash of each
 """
 
 from collections.abc import Collection, Iterator
 
 from engine.faults import Fault, InvalidInput, shown
-from server.bench import service, versus
+from server.bench import behaviour, contests, running, service, versus
 from server.bench.figures import FIGURES, Row
 from server.bench.timing import FULL, QUICK
 
 __all__ = ["MEASURES", "run"]
 
-MEASURES = versus.MEASURES | service.MEASURES  # by the figure each is about
+PARTS = (versus, service, running, contests, behaviour)
+MEASURES = {name: measure for part in PARTS for name, measure in part.MEASURES.items()}  # by the figure each is about
 
 
 def run(only: Collection[str] = (), quick: bool = False) -> Iterator[Row]:

@@ -39,6 +39,16 @@ FIGURES = {
     "start_cold_s": Figure("s", 60, less=True),
     "compile_cold_s_arctic_scavengers": Figure("s", 45, less=True),
     "compile_cold_wall_s_arctic_scavengers": Figure("s", less=True, beside="compile_cold_s_arctic_scavengers"),
+    "cancel_ms": Figure("ms", 20, less=True),
+    "cancel_ms_p50": Figure("ms", less=True, beside="cancel_ms"),
+    "rss_mb_after_1000_requests": Figure("MiB", 400, less=True),
+    "rss_growth_percent": Figure("%", 2, less=True, beside="rss_mb_after_1000_requests"),
+    "threads_2_vs_1": Figure("times", 1.9),
+    "arena_overhead_ms_per_game": Figure("ms", 2, less=True),
+    "arena_2_workers_speedup": Figure("times", 1.9),
+    "fingerprint_arctic_scavengers": Figure("fingerprint"),
+    "fingerprint_kuhn_poker": Figure("fingerprint", beside="fingerprint_arctic_scavengers"),
+    "fingerprint_leduc_poker": Figure("fingerprint", beside="fingerprint_arctic_scavengers"),
 }
 
 

@@ -29,13 +29,13 @@ FIRST_CALLS = 3  # not counted
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """The address of a server on loopback, in a process of its own."""
+def server() -> Iterator[tuple[str, int]]:
+    """The address of a server on loopback, and the process it has of its own."""
     serve = [*COMMAND, "serve", "--json", "--listen", "127.0.0.1:0", "--game", GAME]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""
-            yield json.loads(line)["listening"][0]
+            yield json.loads(line)["listening"][0], process.pid
         finally:
             process.terminate()
 
@@ -55,7 +55,7 @@ def answers(address: str, n: int) -> Iterator[tuple[float, float]]:
 
 
 def recommend(effort: Effort) -> Iterator[Row]:
-    with server() as address:
+    with server() as (address, _):
         trips, searched = zip(*answers(address, effort.requests), strict=True)
     over = quantiles([trip - BUDGET_MS for trip in trips], n=100, method="inclusive")
     yield row("recommend_over_budget_ms_p50", over[49], len(trips))

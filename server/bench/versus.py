@@ -9,8 +9,9 @@ import numpy as np
 import engine
 from bots.bot import Budget, Request
 from bots.calls import addresses
+from bots.descent import SEEDED
 from bots.ismcts import Ismcts, IsmctsParams
-from bots.one_tree import SEEDED, OneTree
+from bots.one_tree import OneTree
 from engine.arctic_scavengers.state import HEAD_BYTES, PLAYER_BYTES
 from engine.game import Setup, View
 from engine.record import address_of, zeros
@@ -85,7 +86,7 @@ def search(bot: Ismcts, view: View, iterations: int) -> Work:
 
 def depth(bot: Ismcts, view: View, iterations: int) -> float:
     """Mean depth of a search."""
-    settings = bot.settings(view.game) | {"word": SEEDED}
+    settings = bot.settings(view.game, bot.params.observer) | {"word": SEEDED}
     tree = MeasuredTree(view, settings, len(view.moves()), iterations, iterations)
     tree.bite(iterations)
     return tree.mean_depth

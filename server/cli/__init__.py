@@ -6,14 +6,21 @@ Reading order, lowest first:
     files     check, replay
     lists     games, bots
     running   serve, warmup, bench
+    arena     arena run, show, compare
+    telling   views in words, and what changed in them
+    play      play
 """
 
 from server.cli.advice import hint
+from server.cli.arena import arena
 from server.cli.files import check, replay
 from server.cli.lists import bots, games
+from server.cli.play import play
 from server.cli.running import bench, serve, warmup
-from server.cli.terminal import Commands
+from server.cli.terminal import VERSION, Commands
 
-COMMANDS = (bench, bots, check, games, hint, replay, serve, warmup)
+COMMANDS = (arena, bench, bots, check, games, hint, play, replay, serve, warmup)
 
-main = Commands("emptychair", commands=COMMANDS, help="Opponents for board games with hidden information.")
+HELP = "Opponents for board games with hidden information."
+
+main = Commands("emptychair", commands=COMMANDS, params=[VERSION], help=HELP)

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from server.cli.terminal import a_file, as_json, example, own_games, read_object, say, show, show_json, show_table
+from server.cli.terminal import (
+    a_file,
+    as_json,
+    example,
+    own_games,
+    read_text,
+    say,
+    settings,
+    show,
+    show_json,
+    show_table,
+)
 
 if TYPE_CHECKING:
     from bots.bot import Answer, Estimate
@@ -25,10 +36,13 @@ ASSUMED = {
 }
 ASSUMED_ONE = {"en": "assumed {one}; see --check", "ja": "{one} と仮定しました。詳しくは --check で"}
 HEADINGS = {
-    "en": ("first move tried", "games", "its {}", "rest of the plan"),
-    "ja": ("最初の手", "対局数", "その{}", "計画の続き"),
+    "en": ("plan begins with", "plan's games", "plan's {}", "and goes on with"),
+    "ja": ("計画の最初の手", "計画の対局数", "計画の{}", "計画の続き"),
 }
 WORTH = {"en": ("result", "win chance"), "ja": ("結果", "勝率")}
+THEN = {"en": "; ", "ja": "、"}  # between the moves of a plan
+REST = 80  # columns for the rest of a plan
+PARAM_HELP = "A parameter of the bot, as `emptychair bots` lists them; may be repeated."
 ROUGHLY = {"en": "about {}", "ja": "約{}"}
 
 
@@ -38,14 +52,15 @@ ROUGHLY = {"en": "about {}", "ja": "約{}"}
 @click.option("--check", is_flag=True, help="Only say whether FILE is valid, and what was assumed.")
 @own_games
 @click.option("--bot", help="A bot by name, or package.module:Class.")
-@click.option("--level", help="A strength by name; not with --bot.")
+@click.option("--param", "parameters", metavar="NAME=VALUE", multiple=True, callback=settings, help=PARAM_HELP)
+@click.option("--level", help="A strength by name; not with --bot or --param.")
 @click.option("--iterations", type=int, help="Search for this many iterations (1..1,000,000,000).")
 @click.option("--time-ms", type=int, help="Search for this long (1..600,000 ms; default 1,000).")
 @click.option("--seed", type=int, help="Seed of the search (0..2^64-1); drawn if not given.")
 @click.option("--lang", "language", help="Language of the words: en (default) or ja.")
 @as_json
 def hint(file: Path | None, template: str | None, check: bool, as_json: bool, **asked: Any) -> None:
-    """Recommend what to play, from an observation in FILE ("-": standard input)."""
+    """Recommend what to play. FILE holds an observation ("-": standard input)."""
     if template:
         _show_template(template)
     elif file is None:
@@ -68,9 +83,21 @@ def _read(file: Path) -> "View":
     from server.order import read_view
     from server.warm import ready
 
-    observation = read_object(file)
+    observation = _read_object(file)
     ready(observation.get("game"), say)
     return read_view(observation)
+
+
+def _read_object(file: Path) -> dict[str, Any]:
+    """The JSON object in a file; raises `InvalidInput` for anything else."""
+    from engine.faults import Fault, InvalidInput, shown
+    from engine.kinds import Kind, read_as
+    from engine.plain import from_json
+
+    value = read_as(Kind.POSITION, read_text(file), from_json)
+    if not isinstance(value, dict):
+        raise InvalidInput([Fault("", shown(value), "an object")])
+    return value
 
 
 def _recommend(file: Path, asked: dict[str, Any]) -> "tuple[View, Answer]":
@@ -110,17 +137,26 @@ def _show_answer(view: "View", answer: "Answer", language: str, as_json: bool) -
 
 
 def _show_alternatives(view: "View", answer: "Answer", language: str) -> None:
-    """The plans considered, with what the first move of each is worth to the seat."""
+    """The plans considered, with what each is worth to the seat."""
     from bots.words import is_won_or_lost
 
     rows = []
     for other in answer.alternatives:
         worth = _worth(view, other.win_chance[view.seat], other.visits, language)
-        rest = ", ".join(step.move for step in other.plan[1:])
-        rows.append((other.plan[0].words, f"{other.visits:,}", worth, rest))
+        rest = THEN[language].join(step.words for step in other.plan[1:])
+        rows.append((other.plan[0].words, f"{other.visits:,}", worth, _fitted(rest, REST)))
     if rows:
         worth = WORTH[language][is_won_or_lost(view.game)]
         show_table([heading.format(worth) for heading in HEADINGS[language]], rows)
+
+
+def _fitted(text: str, columns: int) -> str:
+    """A text that takes at most so many columns of a terminal, its end left out if need be."""
+    from rich.text import Text
+
+    fitted = Text(text)
+    fitted.truncate(columns, overflow="ellipsis")
+    return fitted.plain
 
 
 def _worth(view: "View", estimate: "Estimate", games: int, language: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @as_json
 @click.pass_context
 def check(context: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
-    """Run the cases in FILE... against the rules; exit code 1 when one does not hold."""
+    """Run cases against the rules. FILE... hold them; exit code 1 when one does not hold."""
     results = [(file, outcome) for file in files for outcome in _outcomes(file)]
     for file, outcome in results:
         _show_outcome(file, outcome, as_json)
@@ -65,7 +65,7 @@ def replay(file: Path, language: str, as_json: bool) -> None:
     from server.order import read_language
     from server.warm import ready
 
-    game = replays.read(read_text(file, "a replay").splitlines())
+    game = replays.read(read_text(file).splitlines())
     ready(game.game, say)
     for warning in game.warnings():
         say(f"warning: {warning}")

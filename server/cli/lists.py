@@ -11,11 +11,18 @@ if TYPE_CHECKING:
     from engine.game import Game
 
 
+SETTING = "Set them by `hint --param NAME=VALUE`, or in a request by `parameters`.\n"
+TIMES = (
+    "A level is so many iterations, whatever time they take: in Arctic Scavengers a thousand take 0.1 to 0.5 seconds."
+    "\nWithout a level or a budget a search takes one second, which may be more than that."
+)
+
+
 @click.command(epilog=example("emptychair games arctic_scavengers"))
 @click.argument("name", required=False)
 @as_json
 def games(name: str | None, as_json: bool) -> None:
-    """List the games, or the seats, modules, house rules and cards of the game NAME."""
+    """List the games, or what is in one. Of the game NAME: its seats, modules, house rules and cards."""
     import engine
 
     if name is None:
@@ -26,7 +33,7 @@ def games(name: str | None, as_json: bool) -> None:
 
 def _show_game(name: str, as_json: bool) -> None:
     import engine
-    from server.service import cards_of
+    from server.games import cards_of
 
     game = engine.load(name)
     facts = {"game": game.name, "titles": dict(game.titles), "min_seats": game.min_seats, "max_seats": game.max_seats}
@@ -65,7 +72,7 @@ def _show_switches(game: "Game") -> None:
 def bots(as_json: bool) -> None:
     """List the bots with their parameters, and the levels."""
     from server import codec
-    from server.service import bot_list
+    from server.opponent import bot_list
 
     listed = codec.read_json(bot_list())
     if as_json:
@@ -74,10 +81,12 @@ def bots(as_json: bool) -> None:
     show_table(("bot", ""), ((bot["name"], bot["description"]) for bot in listed["bots"]))
     rows = ((bot["name"], *_parameter(p)) for bot in listed["bots"] for p in bot.get("parameters", []))
     show_table(("bot", "parameter", "default", "allowed"), rows)
+    show(SETTING)
     show_table(
         ("level", "bot", "iterations", ""),
         ((lv["name"], lv["bot"], str(lv["budget"]["iterations"]), lv["description"]) for lv in listed["levels"]),
     )
+    show(TIMES)
 
 
 def _parameter(parameter: dict[str, Any]) -> tuple[str, str, str]:

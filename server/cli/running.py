@@ -82,7 +82,7 @@ def _loop_factory() -> Any:
 @click.argument("games", nargs=-1, metavar="[GAME...]")
 @as_json
 def warmup(games: tuple[str, ...], as_json: bool) -> None:
-    """Compile the rules of GAME... (all, if none is named), so that nothing has to wait for it later."""
+    """Compile the rules before they are needed. Those of GAME..., or of all games if none is named."""
     import time
 
     import engine
@@ -100,7 +100,7 @@ def warmup(games: tuple[str, ...], as_json: bool) -> None:
 @click.option("--quick", is_flag=True, help="See that it runs: the numbers mean little.")
 @as_json
 def bench(only: tuple[str, ...], quick: bool, as_json: bool) -> None:
-    """Measure the figures the project promises, each beside its peer and its goal."""
+    """Measure the figures that are promised. Each is told beside its peer and its goal."""
     from server.bench import run
 
     figures = run(only, quick)

@@ -1,16 +1,20 @@
 """What commands share: reading files, telling faults, printing tables or JSON."""
 
 import gc
+import io
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
+EXIT_UNPRINTED = 1
 EXIT_INVALID = 2
+PIPE_WIDTH = 200  # columns of a table where there is no terminal
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 a_file = click.Path(path_type=Path, allow_dash=True)
@@ -35,8 +39,51 @@ own_games = click.option(
 )
 
 
+def _tell_version(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        from engine.game import ENGINE_VERSION
+
+        show(f"emptychair {version('emptychair')}, engine {ENGINE_VERSION}")
+        context.exit()
+
+
+VERSION = click.Option(
+    ["--version"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Tell the versions of the package and of the engine.",
+)
+
+
+def settings(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> dict[str, Any]:
+    """Values by name, each given as NAME=VALUE: a number, true or false, or else a word."""
+    values = dict[str, Any]()
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE.", context, option)
+        try:
+            values[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            values[name] = value
+    return values
+
+
 class Commands(click.Group):
     """The commands; what is wrong with an input is told as the service tells it, with exit code 2."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")  # rather than end at a character it has no code for
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:  # printing failed; at the closed end of a pipe click stops without a word
+            _give_up(error)
 
     def invoke(self, context: click.Context) -> Any:
         try:
@@ -61,6 +108,17 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
+def _give_up(error: OSError) -> None:
+    """Says why it cannot go on; what is left to be written is not tried again when the process ends."""
+    with suppress(OSError):
+        say(f"cannot go on: {(error.strerror or str(error)).lower()}")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with suppress(OSError):
+            os.dup2(nowhere, stream.fileno())
+    sys.exit(EXIT_UNPRINTED)
+
+
 def example(line: str) -> str:
     """The end of a command's help."""
     return f"\b\nExample:\n  {line}"
@@ -68,17 +126,17 @@ def example(line: str) -> str:
 
 def say(text: str) -> None:
     """Tells the person at the terminal, apart from results."""
-    click.echo(_printable(text), err=True)
+    click.echo(text, err=True)
 
 
 def show(text: str) -> None:
     """Prints a result."""
-    click.echo(_printable(text))
+    click.echo(text)
 
 
 def show_json(value: object) -> None:
-    """Prints a result for programs: one value a line."""
-    click.echo(json.dumps(value))
+    """Prints a result for programs: one value a line, its fields in order, so that equal results are equal texts."""
+    show(json.dumps(value, sort_keys=True))
 
 
 def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -88,29 +146,26 @@ def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(*headings, box=None, header_style="bold", pad_edge=False)
     for row in rows:
-        table.add_row(*map(_printable, row))
-    Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(table)
+        table.add_row(*row)
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
+    with console.capture() as printed:
+        console.print(table)
+    click.echo(printed.get(), nl=False)
 
 
-def read_text(path: Path, expected: str) -> str:
+def read_text(path: Path) -> str:
     """What is in a file, or on standard input for "-"; raises `InvalidInput` where that is no text."""
-    from engine.faults import Fault, InvalidInput
+    from engine.faults import InvalidInput
+    from engine.plain import read_file
 
+    if str(path) == "-":
+        return sys.stdin.buffer.read().decode(errors="backslashreplace")
     try:
-        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InvalidInput([Fault(str(path), str(error), expected)]) from error
-
-
-def read_object(path: Path) -> dict[str, Any]:
-    """The JSON object in a file, or on standard input for "-"; raises `InvalidInput` for anything else."""
-    from engine.faults import Fault, InvalidInput, shown
-    from engine.plain import from_json
-
-    value = from_json(read_text(path, "a JSON file"))
-    if not isinstance(value, dict):
-        raise InvalidInput([Fault("", shown(value), "an object")])
-    return value
+        return read_file(path)
+    except InvalidInput as error:
+        raise InvalidInput(fault._replace(path=str(path)) for fault in error.faults) from error
 
 
 def _lines(error: ValueError) -> list[str]:
@@ -122,8 +177,3 @@ def _lines(error: ValueError) -> list[str]:
     if isinstance(error, NotNow):
         return [str(error)]
     raise error
-
-
-def _printable(text: str) -> str:
-    """Without the halves of characters that JSON may hold and no terminal takes."""
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -33,6 +33,12 @@ def asked(observation: JsonObject = KUHN, **fields: Any) -> opponent_pb2.Recomme
     return opponent_pb2.RecommendRequest(observation=codec.write_observation(observation), **fields)
 
 
+def analysed(observation: JsonObject = KUHN, **fields: Any) -> opponent_pb2.AnalyzeRequest:
+    """The same as an analysis, by default of a second and a half with an answer every 20 ms."""
+    fields = {"budget": {"time_ms": 1500}, "report_interval_ms": 20} | fields
+    return opponent_pb2.AnalyzeRequest(observation=codec.write_observation(observation), **fields)
+
+
 async def refused(call: Awaitable[Any]) -> Refused:
     """The error of a call that must fail."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:

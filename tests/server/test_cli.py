@@ -2,11 +2,13 @@
 
 import gc
 import json
+import os
 import re
 import subprocess
 import sys
 import types
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,13 @@ import bots
 import engine
 from bots.levels import LEVELS
 from engine import replay
-from engine.game import LANGUAGES
+from engine.game import ENGINE_VERSION, LANGUAGES
 from server.cli import COMMANDS, main
+from server.cli.advice import _fitted
 from tests.server.asking import KUHN, asked, refused
 from tests.server.conftest import Client
 
+ROOT = Path(__file__).parents[2]
 VALID, INVALID = 0, 2
 
 Run = Callable[..., Result]
@@ -60,7 +64,8 @@ def test_a_hint_in_words(run: Run, position: Path) -> None:
     assert result.exit_code == VALID
     assert result.stdout.split()[0] in ("pass", "bet")
     assert re.search(r"^300 iterations in \d+ ms, seed 1$", result.stdout, re.MULTILINE)
-    assert re.search(r"^first move tried +games +its result +rest of the plan *$", result.stdout, re.MULTILINE)
+    headings = r"^plan begins with +plan's games +plan's result +and goes on with *$"
+    assert re.search(headings, result.stdout, re.MULTILINE)
     assert re.search(r"^(Pass|Put in a chip) +\d+ +[+-]\d\.\d\d ± \d\.\d\d *$", result.stdout, re.MULTILINE)
 
 
@@ -68,7 +73,7 @@ def test_a_hint_in_japanese(run: Run, position: Path) -> None:
     result = run("hint", position, "--iterations", 300, "--seed", 1, "--lang", "ja")
     *_, table_and_end = result.stdout.partition("。\n")
     headings, *rows, end, _ = table_and_end.splitlines()
-    assert headings.split() == ["最初の手", "対局数", "その結果", "計画の続き"]
+    assert headings.split() == ["計画の最初の手", "計画の対局数", "計画の結果", "計画の続き"]
     assert {row.split()[0] for row in rows} == {"パスする", "チップを1枚出す"}
     assert re.fullmatch(r"模擬対局300回、\d+ミリ秒、シード1", end)
 
@@ -150,11 +155,17 @@ async def test_faults_are_told_as_the_service_tells_them(run: Run, tmp_path: Pat
     ("words", "said"),
     [
         (("hint", "--template", "chess"), "game: found 'chess'"),
-        (("hint", "no_such_file"), "no_such_file: found"),
-        (("hint", "-"), "expected JSON"),
+        (("hint", "no_such_file"), "no_such_file: no such file\n"),
+        (("hint", "."), ".: cannot be read: is a directory\n"),
+        (("hint", "-"), "line 1 column 2: not JSON (Expecting property name enclosed in double quotes)\n"),
+        (("hint", "-", "--bot", "gredy"), "did you mean greedy?"),
+        (("hint", "-", "--level", "stong"), "did you mean strong?"),
+        (("hint", "-", "--param", "c"), "'c' is not of the form NAME=VALUE"),
+        (("hnit",), "Did you mean 'hint'?"),
+        (("games", "kuhn_pocker"), "did you mean kuhn_poker?"),
         (("games", "chess"), "game: found 'chess'"),
-        (("check", "no_such_file"), "no_such_file: found"),
-        (("replay", "no_such_file"), "no_such_file: found"),
+        (("check", "no_such_file"), "no_such_file: no such file\n"),
+        (("replay", "no_such_file"), "no_such_file: no such file\n"),
         (("warmup", "chess"), "game: found 'chess'"),
         (("serve", "--queue", "-1"), "queue: found -1"),
         (("serve", "--listen", "0.0.0.0:0", "--game", "kuhn_poker"), "loopback address, or --insecure"),
@@ -170,6 +181,76 @@ def test_what_cannot_be_done_is_told_with_exit_code_2(run: Run, words: tuple[str
 def test_another_seat_is_told_with_exit_code_2(run: Run) -> None:
     result = run("hint", "-", stdin=json.dumps(KUHN | {"moves": ["pass"], "to_move": 1}))
     assert (result.exit_code, result.stderr) == (INVALID, "seat 0 is not to move: seat 1 is\n")
+
+
+def test_a_hint_on_a_game_that_is_over_says_so(run: Run) -> None:
+    kuhn = run("hint", "-", stdin=json.dumps(KUHN | {"moves": ["bet", "pass"], "phase": "over", "to_move": None}))
+    arctic = {"game": "arctic_scavengers", "seat": 0, "phase": "over", "players": [{"hand": ["refugee"]}] * 2}
+    for result in (kuhn, run("hint", "-", stdin=json.dumps(arctic))):
+        assert (result.exit_code, result.stderr) == (INVALID, "the game is over\n")
+
+
+def test_a_parameter_of_the_bot(run: Run, position: Path) -> None:
+    asked = ("hint", position, "--iterations", 300, "--seed", 1, "--json")
+    plain, same = told(run(*asked)), told(run(*asked, "--param", "observer=mover"))
+    assert plain["alternatives"] == same["alternatives"]
+    assert told(run(*asked, "--param", "c=2", "--param", "rollout=uniform"))["alternatives"] != plain["alternatives"]
+    result = run(*asked, "--param", "c=eleven", "--param", "obsrver=root")
+    assert result.exit_code == INVALID
+    assert "parameters.c: found 'eleven', expected a number from 0.0 to 10.0" in result.stderr
+    assert "did you mean observer?" in result.stderr
+    assert run(*asked, "--level", "casual", "--param", "c=1").exit_code == INVALID
+
+
+def test_the_rest_of_a_plan_is_told_in_words_and_fits(run: Run) -> None:
+    position = ROOT / "examples" / "positions" / "arctic_scavengers" / "minimal.json"
+    english = run("hint", position, "--iterations", 300, "--seed", 1).stdout
+    assert re.search(
+        r"^Draw +\d+ +\d+% ± \d\.\d% +Add the Scout; Draw with these cards \(value 2\) *$", english, re.MULTILINE
+    )
+    japanese = run("hint", position, "--iterations", 300, "--seed", 1, "--lang", "ja").stdout
+    assert re.search(r"^山札から引く .*斥候を加える、これらのカードで引く.値2. *$", japanese, re.MULTILINE)
+    assert _fitted("斥" * 100, 9) == "斥斥斥斥…"
+
+
+def test_a_hint_is_the_same_text_in_every_process() -> None:
+    code = "from server.cli import main; main()"
+    position = ROOT / "examples" / "positions" / "arctic_scavengers" / "skirmish_slot_3p.json"
+    asked = [sys.executable, "-c", code, "hint", str(position), "--iterations", "60", "--seed", "3", "--json"]
+    texts = [subprocess.run(asked, capture_output=True, text=True, check=True, timeout=100).stdout for _ in range(2)]
+    one, other = (re.sub(r'"elapsed_ms": [\d.]+', "", text) for text in texts)
+    assert one == other != texts[0]
+
+
+ANSI, JAPANESE = "cp1252", ("hint", "-", "--iterations", "150", "--lang", "ja")
+
+
+@pytest.mark.parametrize("encoding", [ANSI, "ascii", "utf-8"])
+@pytest.mark.parametrize("words", [JAPANESE, ("games", "arctic_scavengers"), ("bots",)], ids=" ".join)
+def test_what_a_terminal_has_no_codes_for_is_told_by_number(encoding: str, words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-c", "from server.cli import main; main()", *words]
+    env = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, input=json.dumps(KUHN).encode(), capture_output=True, env=env, timeout=100)
+    assert (done.returncode, done.stderr) == (VALID, b"")
+    assert (rb"\u" in done.stdout) == (encoding == ANSI and words != ("bots",))
+
+
+@pytest.mark.parametrize("words", [("games",), ("--help",), ("bots", "--json"), ("games", "arctic_scavengers")])
+def test_what_cannot_be_printed_is_told_in_a_line(words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-c", "from server.cli import main; main()", *words]
+    with Path(os.devnull).open() as unwritable:
+        done = subprocess.run(command, stdout=unwritable, stderr=subprocess.PIPE, text=True, timeout=100)
+    assert (done.returncode, done.stderr) == (1, "cannot go on: bad file descriptor\n")
+
+
+def test_the_versions(run: Run) -> None:
+    assert run("--version").stdout == f"emptychair {version('emptychair')}, engine {ENGINE_VERSION}\n"
+
+
+def test_the_list_of_commands_cuts_no_sentence(run: Run) -> None:
+    listed = run("--help").stdout.partition("Commands:\n")[2].splitlines()
+    assert {line.split()[0] for line in listed} == {command.name for command in COMMANDS}
+    assert [line for line in listed if not re.search(r"\w\.$", line)] == []
 
 
 def test_halves_of_characters_can_be_told(run: Run) -> None:
@@ -219,7 +300,7 @@ def test_the_bots(run: Run) -> None:
     listed = told(run("bots", "--json"))
     assert [bot["name"] for bot in listed["bots"]] == bots.names()
     in_words = run("bots").stdout
-    assert all(word in in_words for word in (*bots.names(), *LEVELS, "progress_weight"))
+    assert all(word in in_words for word in (*bots.names(), *LEVELS, "progress_weight", "hint --param NAME=VALUE"))
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)

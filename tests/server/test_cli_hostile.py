@@ -23,7 +23,8 @@ def test_no_file_names_code_to_import(tmp_path: Path, name: str) -> None:
     cases = tmp_path / "cases.json"
     cases.write_text(json.dumps({"game": name, "case": []}))
     position = json.dumps(KUHN | {"game": name})
-    for result in (run("hint", "-", stdin=position), run("replay", "-", stdin=position), run("check", cases)):
+    replay = json.dumps({"game": name, "seats": 2, "seed": 1})
+    for result in (run("hint", "-", stdin=position), run("replay", "-", stdin=replay), run("check", cases)):
         assert (result.exit_code, result.stdout) == (2, "")
         assert f"game: found {name!r}, expected one of " in result.stderr
     assert "antigravity" not in sys.modules
@@ -55,6 +56,56 @@ def test_a_position_that_is_not_plain_json(text: str, path: str) -> None:
     result = run("hint", "-", "--check", stdin=text)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"{path}: found ")
+
+
+POSITION, CASES = json.dumps(KUHN, indent=1), 'game = "kuhn_poker"\n[[case]]\nname = "a"\n'
+REPLAY = '{"game": "kuhn_poker", "options": {}, "seats": 2, "seed": 1}\n{"seat": 0, "move": "bet"}\n'
+RESULTS = '{"game": "kuhn_poker", "seats": 2, "seed": 1, "deals": 2, "entrants": ["greedy", "random"]}\n{"deal": 0}\n'
+OF = {
+    "arena show": "results of an arena",
+    "hint": "a position",
+    "check": "cases of the rules",
+    "replay": "a replay",
+}  # what each command takes
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "taken_by"),
+    [
+        ("hint", CASES, "check"),
+        ("hint", json.dumps({"game": "kuhn_poker", "case": []}), "check"),
+        ("hint", REPLAY, "replay"),
+        ("check", POSITION, "hint"),
+        ("check", json.dumps(KUHN), "hint"),
+        ("check", REPLAY, "replay"),
+        ("replay", POSITION, "hint"),
+        ("replay", json.dumps(KUHN), "hint"),
+        ("replay", CASES, "check"),
+        ("replay", RESULTS, "arena show"),
+        ("hint", RESULTS, "arena show"),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["json", "toml"])
+def test_a_file_of_another_kind_is_told_by_its_name(
+    tmp_path: Path, command: str, text: str, taken_by: str, suffix: str
+) -> None:
+    file = tmp_path / f"file.{suffix}"
+    file.write_text(text)
+    result = run(command, file)
+    other, wanted = OF[taken_by], OF[command]
+    told = f"found {other}, expected {wanted}; `emptychair {taken_by}` takes {other}\n"
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"{file if command == 'check' else 'input'}: {told}"
+
+
+@pytest.mark.parametrize("command", ["hint", "check", "replay"])
+def test_a_file_of_no_kind_is_one_fault(tmp_path: Path, command: str) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("some words\n" * 100)
+    result = run(command, file)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert "not " in result.stderr
 
 
 def test_every_game_in_the_settings_is_named(tmp_path: Path) -> None:

@@ -11,7 +11,10 @@ from google.protobuf import json_format
 
 from engine.faults import InvalidInput, JsonObject
 from server import codec
-from server.service import Call, Games
+from server.config import Settings
+from server.games import Games
+from server.seal import Sealer
+from server.service import Call
 from tests.server.asking import positions, refused
 from tests.server.conftest import Client
 
@@ -168,11 +171,11 @@ def names(faults: list[str], path: Path) -> bool:
 @pytest.mark.parametrize("name", MUTATIONS)
 @pytest.mark.timeout(300)
 async def test_mutations_are_refused_by_the_place_they_were_made(name: str) -> None:
-    missed = []
+    games, missed = Games(Settings(), Sealer([bytes(32)])), []
     for mutation in mutations(name, MUTATIONS[name]):
         request = game_pb2.ListMovesRequest(observation=message(name, mutation.form))
         try:
-            await Games().ListMoves(request, Call("test", arrived=0))
+            await games.ListMoves(request, Call("test", arrived=0))
             missed.append((mutation, ["accepted"]))
         except InvalidInput as error:
             faults = [fault.path for fault in error.faults]

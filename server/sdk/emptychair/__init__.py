@@ -1,1 +1,1 @@
-"""What a client of emptychair installs: the generated messages and stubs in `emptychair.v1`."""
+"""What a client of emptychair installs: `emptychair.client`, and the messages and stubs it needs, `emptychair.v1`."""

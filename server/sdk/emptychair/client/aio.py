@@ -1,0 +1,126 @@
+"""The client that awaits its answers, on asyncio."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from functools import wraps
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+import grpc
+
+from emptychair.client.calls import Call, Methods, Running, channel_options, serialized
+from emptychair.client.errors import refused
+from emptychair.v1.opponent_pb2 import Recommendation
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class AsyncAnalysis(Running, AsyncIterator[Recommendation]):
+    """Answers of one search, each of all that was done so far; leaving it as a context manager stops the search."""
+
+    async def __anext__(self) -> Recommendation:
+        try:
+            answer = await self._call.read()
+        except asyncio.CancelledError:  # what grpc.aio raises for a call that `stop` has ended
+            if not self._stopped or _is_cancelled():
+                raise
+            raise StopAsyncIteration from None
+        except grpc.RpcError as error:
+            raise refused(error, self._request_id) from error
+        if not isinstance(answer, Recommendation):  # the end of the stream
+            self.final = self._latest
+            raise StopAsyncIteration
+        self._latest = answer
+        return answer
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def _asking(
+    describe: Callable[Concatenate[Any, P], Call[R]],
+) -> Callable[Concatenate["AsyncClient", P], Coroutine[Any, Any, R]]:
+    """The method that makes the call described, and awaits the reply."""
+
+    @wraps(describe)
+    async def method(client: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await client._ask(describe(client, *args, **kwargs))
+
+    return method
+
+
+def _following(
+    describe: Callable[Concatenate[Any, P], Call[Recommendation]],
+) -> Callable[Concatenate["AsyncClient", P], AsyncAnalysis]:
+    """The method that makes the call described, and returns at once."""
+
+    @wraps(describe)
+    def method(client: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> AsyncAnalysis:
+        return client._follow(describe(client, *args, **kwargs))
+
+    return method
+
+
+class AsyncClient:
+    """As `Client`, with methods to be awaited; made where a loop runs."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,  # None: the channel is not encrypted
+        options: Iterable[tuple[str, Any]] = (),  # of the channel, as gRPC names them
+    ) -> None:
+        chosen = channel_options(options)
+        self._channel = (
+            grpc.aio.secure_channel(address, credentials, chosen)
+            if credentials
+            else grpc.aio.insecure_channel(address, chosen)
+        )
+
+    games = _asking(Methods.games)
+    game = _asking(Methods.game)
+    moves = _asking(Methods.moves)
+    validate = _asking(Methods.validate)
+    new_game = _asking(Methods.new_game)
+    apply_moves = _asking(Methods.apply_moves)
+    observe = _asking(Methods.observe)
+    server_info = _asking(Methods.server_info)
+    bots = _asking(Methods.bots)
+    play = _asking(Methods.play)
+    analysis = _following(Methods.analysis)
+
+    async def close(self) -> None:
+        """Ends all calls."""
+        await self._channel.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _ask(self, call: Call[R]) -> R:
+        rpc = self._channel.unary_unary(call.path, serialized, call.read)
+        try:
+            return await rpc(call.request, timeout=call.timeout)
+        except grpc.RpcError as error:
+            raise refused(error, call.request.request_id) from error
+
+    def _follow(self, call: Call[Recommendation]) -> AsyncAnalysis:
+        rpc = self._channel.unary_stream(call.path, serialized, call.read)
+        return AsyncAnalysis(rpc(call.request, timeout=call.timeout), call.request.request_id)
+
+
+def _is_cancelled() -> bool:
+    """True when it is the caller's own task that is being cancelled."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
