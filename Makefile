@@ -11,11 +11,13 @@ SDK ?= server/sdk
 PROTOS := $(wildcard proto/emptychair/v1/*.proto)
 POSITION := examples/positions/arctic_scavengers/minimal.json
 CLIENT := examples/clients/python/hint.py
+NODE := examples/clients/node
 MINUTES ?= 10
+SECONDS ?= 60
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint proto fresh bench soak test-clients lock
+.PHONY: help demo serve test lint proto fresh bench fingerprint fuzz soak test-clients node lock
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -50,13 +52,33 @@ fresh: $(EXTRAS)  ## fails when the generated code is not that of proto/
 bench: $(EXTRAS)  ## the figures, in six minutes; ARGS=--json
 	$(BIN)/emptychair bench $(ARGS)
 
+fingerprint: $(EXTRAS)  ## keeps what the games do now, after a change that is meant to change it
+	$(BIN)/python -c "from server.bench import behaviour; behaviour.write()"
+
+fuzz: $(EXTRAS)  ## inputs nobody meant, led by coverage, SECONDS for each kind; ARGS="world replay"
+	$(BIN)/python -m tests.fuzz.guided --seconds $(SECONDS) $(ARGS)
+
 soak: $(EXTRAS)  ## the slow suites in full (hours), then all tests again and again in another order, for MINUTES
-	EMPTYCHAIR_SOAK=1 $(BIN)/pytest --quiet -s --timeout=21600 tests/contract tests/bots/test_strength.py
+	EMPTYCHAIR_SOAK=1 $(BIN)/pytest --quiet -s --timeout=21600 tests/contract tests/fuzz tests/bots/test_strength.py
+	$(MAKE) --no-print-directory fuzz SECONDS=300 ARGS=
 	end=$$(($$(date +%s) + 60 * $(MINUTES))); \
 	while [ $$(date +%s) -lt $$end ]; do $(BIN)/pytest --quiet $(ARGS) || exit 1; done
 
-test-clients: $(DEFAULT)  ## the example clients against a server
+test-clients: $(DEFAULT) $(NODE)/node_modules/.package-lock.json | node  ## the example clients against a server
+	npm run --silent --prefix $(NODE) build
 	.ci/with-server $(BIN)/python $(CLIENT) $(POSITION)
+	.ci/with-server $(BIN)/python examples/clients/python/analysis.py $(POSITION)
+	.ci/with-server $(BIN)/python examples/clients/python/host.py kuhn_poker
+	.ci/with-server node $(NODE)/build/hint.js $(POSITION)
+	.ci/with-server node $(NODE)/build/game.js kuhn_poker
+	.ci/with-server node $(NODE)/build/game.js arctic_scavengers
+
+$(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json | node
+	npm ci --silent --ignore-scripts --prefix $(NODE) >&2
+
+node:
+	@{ node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' && npm --version; } >/dev/null 2>&1 || \
+		{ echo "Node.js 18 or newer with npm is needed: sudo apt-get install nodejs npm" >&2; exit 1; }
 
 lock: $(EXTRAS)  ## pin the newest releases that pyproject.toml allows
 	$(PIP) uv
