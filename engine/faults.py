@@ -162,7 +162,7 @@ class Reader:
             if isinstance(number, float) and number.is_integer():
                 number = int(number)
             if key not in allowed:
-                self.fault(f"{name}.{key}", _Quoted(key), one_of(key, allowed))
+                self.fault(f"{name}.{key}", _Quoted(key or "''"), one_of(key, allowed))
             elif isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= high:
                 self.fault(f"{name}.{key}", number, f"a whole number from 0 to {high}")
             else:

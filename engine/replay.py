@@ -56,7 +56,7 @@ class Replay(NamedTuple):
         """The replay as text, without line ends."""
         yield json.dumps({name: getattr(self, name) for name in _HEADER}, ensure_ascii=False)
         for turn in self.turns:
-            yield json.dumps(turn._asdict())
+            yield json.dumps({name: value for name, value in turn._asdict().items() if value != ANYONE})
 
 
 _HEADER = Replay._fields[:-1]

@@ -10,7 +10,7 @@ from engine.faults import Fault, InvalidInput, shown
 
 ITERATIONS = 2000  # of an entrant that states none
 WRITTEN = re.compile(
-    r"(?P<bot>[\w.-]+(:\w+)?)(@(?P<budget>\d{1,10})(?P<ms>ms)?)?(:(?P<parameters>\w+=[^,=]+(,\w+=[^,=]+)*))?"
+    r"(?P<bot>[\w.-]+(:\w+)?)(@(?P<budget>\d{1,10})(?P<ms>ms)?)?(:(?P<parameters>\w+=[^,=\s]+(,\w+=[^,=\s]+)*))?"
 )
 EXPECTED = "bot[@iterations][:name=value,...], as in ismcts@2000:c=0.5"
 

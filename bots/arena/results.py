@@ -114,6 +114,9 @@ def _contest(header: Reader) -> Contest:
     if not isinstance(entrants, list) or len(entrants) < 2 or not all(isinstance(name, str) for name in entrants):
         header.fault("entrants", entrants, "a list of at least two entrants")
         entrants = []
+    for name in ("seats", "deals"):
+        if header.raw(name) is None:
+            header.fault(name, None, "a whole number")
     options = header.object("options")
     contest = Contest(
         str(header.raw("game")),

@@ -417,9 +417,11 @@ def test_a_game_with_a_message_of_its_own_is_put_there_and_another_is_sent_as_it
     assert dict(observation_message(other).other) == other
 
 
-def test_what_is_no_json_is_refused_before_it_is_sent() -> None:
-    with pytest.raises(InvalidInput, match="observation"):
-        observation_message({"game": "kuhn_poker", "seat": object()})
+@pytest.mark.parametrize("field", [{"seat": object()}, {"\ud800": 1}], ids=["object", "half a character"])
+def test_what_is_no_json_is_refused_before_it_is_sent(field: dict[str, object]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        observation_message({"game": "kuhn_poker"} | field)
+    assert [fault.path for fault in caught.value.faults] == ["observation"]
 
 
 def test_a_channel_may_be_encrypted() -> None:

@@ -46,5 +46,5 @@ def parsed(value: JsonObject, message: M, path: str) -> M:
     """The message, filled from its JSON form; raises `InvalidInput` for what it has no place for."""
     try:
         return ParseDict(dict(value), message)
-    except ParseError as error:
+    except (ParseError, SystemError) as error:  # the latter for half a character in a name
         raise InvalidInput(str(error), faults=(Fault(path, str(error)),)) from error
