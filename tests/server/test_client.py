@@ -318,7 +318,7 @@ async def test_a_search_is_given_its_budget_and_ten_seconds(
     asked: dict[str, Any], seconds: float, ask: Ask, double: Double
 ) -> None:
     await ask(double.address, "play", KUHN, **asked)
-    assert seconds - 3 < double.seconds[0] < seconds + 0.1
+    assert seconds - 3 < double.seconds[0] < seconds + 1.1  # gRPC rounds long ones up to a second
 
 
 async def test_no_answer_in_time(ask: Ask, double: Double) -> None:
