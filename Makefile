@@ -29,7 +29,7 @@ demo: $(DEFAULT)  ## a hint on an example position, then the same from a server
 serve: $(DEFAULT)  ## the service; ARGS="--listen 127.0.0.1:50051"
 	$(BIN)/emptychair serve $(ARGS)
 
-test: lint  ## all checks, in ten minutes; ARGS="-k draw" picks tests
+test: lint  ## all checks, in thirteen minutes; ARGS="-k draw" picks tests
 	$(BIN)/emptychair warmup
 	$(BIN)/pytest $(ARGS)
 
@@ -49,7 +49,7 @@ fresh: $(EXTRAS)  ## fails when the generated code is not that of proto/
 	$(MAKE) --no-print-directory proto SDK=build/sdk
 	diff -rq -x __init__.py -x __pycache__ -x py.typed build/sdk/emptychair/v1 server/sdk/emptychair/v1
 
-bench: $(EXTRAS)  ## the figures, in six minutes; ARGS=--json
+bench: $(EXTRAS)  ## the figures, in eight minutes; ARGS=--json
 	$(BIN)/emptychair bench $(ARGS)
 
 fingerprint: $(EXTRAS)  ## keeps what the games do now, after a change that is meant to change it
