@@ -3,9 +3,11 @@
 import json
 import os
 import signal
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import active_children
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,7 @@ from bots.arena.playing import Match, Player, Table
 from bots.arena.results import line_of, read
 from bots.arena.running import WorkerLost
 from bots.bot import answer_of
+from bots.simple import Random
 from engine.faults import InvalidInput
 from engine.game import Move, State, View
 from engine.rng import mixed
@@ -36,10 +39,10 @@ def played(contest: Contest, workers: int = 1) -> list[Result]:
     return [game for some in run(contest, workers) for game in some]
 
 
-def faults(call: object, *given: object) -> dict[str, str]:
+def faults(call: Callable[..., object], *given: object) -> dict[str, str]:
     """The paths that a call refuses, and what it expected there."""
     with pytest.raises(InvalidInput) as refused:
-        call(*given)  # type: ignore[operator]
+        call(*given)
     return {fault.path: fault.expected for fault in refused.value.faults}
 
 
@@ -149,8 +152,9 @@ class Double(Bot):
     def recommend(self, view: View | State, request: Request | None = None) -> Answer:
         return self.act(super().recommend(view, request)) if view.data[0].turn > 1 else super().recommend(view, request)
 
-    def act(self, answer: Answer) -> Answer:
-        raise NotImplementedError
+    @abstractmethod
+    def act(self, answer: Answer) -> Any:
+        """What it gives in place of its answer."""
 
 
 class Crasher(Double):
@@ -164,8 +168,8 @@ class Quitter(Double):
 
 
 class Silent(Double):
-    def act(self, answer: Answer) -> Answer:
-        return None  # type: ignore[return-value]
+    def act(self, answer: Answer) -> Any:
+        return None
 
 
 class Cheat(Double):
@@ -210,7 +214,9 @@ def test_the_others_share_what_a_loser_leaves() -> None:
 
     class Fails(Bot):
         name = "fails"
-        think = None  # type: ignore[assignment]
+
+        def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+            raise ZeroDivisionError
 
     match = Table(setup).play(seated(make("greedy"), Fails(), make("greedy")), 1)
     assert match.returns == (0.5, 0.0, 0.5)
@@ -233,7 +239,7 @@ def test_an_overrun_is_counted_and_costs_nothing() -> None:
     assert match.thinking_ms <= match.ms
 
 
-class Spy(Bot):
+class Spy(Random):
     """Notes what it was shown of the other seat's card."""
 
     name = "spy"
@@ -243,8 +249,6 @@ class Spy(Bot):
         seat = view.to_move
         self.shown.append(bool(view.data[0].card[1 - seat]) or bool(view.data[0].rng))
         return make("random").recommend(view if isinstance(view, View) else view.view(seat), request)
-
-    think = None  # type: ignore[assignment]
 
 
 class Seer(Spy):
