@@ -24,6 +24,4 @@ class Ismcts(Searcher):
     params: IsmctsParams
 
     def plant(self, view: View, root_edges: int, request: Request) -> list[OneTree]:
-        k, observer = request.parallelism, self.params.observer
-        trees = (self.tree(view, root_edges, request, i, k, observer, None) for i in range(k))
-        return [tree for tree in trees if tree]
+        return self.trees(view, root_edges, request, self.params.observer, [None] * request.parallelism)

@@ -26,9 +26,8 @@ class Pimc(Searcher):
 
     def plant(self, view: View, root_edges: int, request: Request) -> list[OneTree]:
         n = self.params.worlds
-        worlds = (view.world(int(word_of(request, n + i))) for i in range(n))
-        trees = (self.tree(view, root_edges, request, i, n, "all", world) for i, world in enumerate(worlds))
-        return [tree for tree in trees if tree]
+        worlds = [view.world(int(word_of(request, n + i))) for i in range(n)]
+        return self.trees(view, root_edges, request, "all", worlds)
 
 
 class Revealed(View):
@@ -52,6 +51,4 @@ class Clairvoyant(Searcher):
 
     def plant(self, view: View, root_edges: int, request: Request) -> list[OneTree]:
         assert isinstance(view, Revealed)
-        k = request.parallelism
-        trees = (self.tree(view, root_edges, request, i, k, "all", view.state) for i in range(k))
-        return [tree for tree in trees if tree]
+        return self.trees(view, root_edges, request, "all", [view.state] * request.parallelism)

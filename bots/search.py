@@ -69,17 +69,19 @@ class Searcher(Bot):
             "scale": 1 / (game.max_return - game.min_return),
         }
 
-    def tree(
-        self, view: View, root_edges: int, request: Request, part: int, parts: int, observer: str, world: State | None
-    ) -> OneTree | None:
-        """Tree number `part` of so many; None where there is no iteration for it."""
-        total, limit_ms = request.budget.iterations, request.budget.limit_ms
-        share = 1 << 62 if total is None else total // parts + (part < total % parts)
-        if not share:
-            return None
-        nodes = min(share, MAX_NODES, MAX_NODES if limit_ms is None else limit_ms * NODES_PER_MS)
-        settings = self.settings(view.game, observer) | {"word": word_of(request, part) | SEEDED}
-        return OneTree(view, settings, root_edges, share, nodes, world)
+    def trees(
+        self, view: View, root_edges: int, request: Request, observer: str, worlds: Sequence[State | None]
+    ) -> list[OneTree]:
+        """A tree for each of these worlds (None: worlds dealt for it), but none without a share of the iterations."""
+        total, limit_ms, parts = request.budget.iterations, request.budget.limit_ms, len(worlds)
+        settings, planted = self.settings(view.game, observer), list[OneTree]()
+        for part, world in enumerate(worlds):
+            share = 1 << 62 if total is None else total // parts + (part < total % parts)
+            nodes = min(share, MAX_NODES, MAX_NODES if limit_ms is None else limit_ms * NODES_PER_MS)
+            word = {"word": word_of(request, part) | SEEDED}
+            if share:
+                planted.append(OneTree(view, settings | word, root_edges, share, nodes, world))
+        return planted
 
 
 def word_of(request: Request, i: int) -> Any:
