@@ -10,14 +10,6 @@ from engine.faults import InvalidInput
 OWN = "tests.bots.toy:GAME"
 
 
-@pytest.fixture
-def paths(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The registered games, which are after the test what they were before it."""
-    registered = dict(engine.GAMES.paths)
-    monkeypatch.setitem(engine.GAMES.__dict__, "paths", registered)
-    return registered
-
-
 @pytest.mark.parametrize("name", [":x", "..:x", ".:x", "a..b:c", "this:", "\0:x", "a b:c", "\ud800:x", "", "chess"])
 def test_what_is_neither_name_nor_path_is_refused(name: str) -> None:
     with pytest.raises(InvalidInput, match=r"or package\.module:object"):

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import engine
 from server.cli import main
 from tests.server.asking import KUHN
 
@@ -30,8 +29,7 @@ def test_no_file_names_code_to_import(tmp_path: Path, name: str) -> None:
     assert "antigravity" not in sys.modules
 
 
-def test_a_game_of_ones_own_is_named_by_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(engine.GAMES.__dict__, "paths", dict(engine.GAMES.paths))
+def test_a_game_of_ones_own_is_named_by_an_option(tmp_path: Path) -> None:
     position, cases = tmp_path / "position.json", tmp_path / "cases.json"
     position.write_text(run("hint", "--template", OWN).stdout)
     case = {"name": "a", "observation": json.loads(position.read_text()), "expect": {"legal": ["a", "b"]}}
