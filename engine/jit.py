@@ -18,8 +18,11 @@ from typing import Any, ClassVar, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from numba.core import typed_passes as typed
+from numba.core import untyped_passes as untyped
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import CompilerBase, Flags
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import CPUDispatcher
 
 log = logging.getLogger(__name__)
@@ -104,11 +107,44 @@ class RuleLibrary(JITCodeLibrary):
         self._finalized = True
 
 
-class RuleCompiler(Compiler):
-    """Numba's compiler, filling a `RuleLibrary`."""
+class RuleFlags(Flags):
+    """A rule's compile switches, of which Numba asks a hundred thousand times whether they are the same as others'."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RuleFlags) and bool(self._values == other._values)
+
+    def __hash__(self) -> int:
+        return len(self._values)
+
+
+class RuleCompiler(CompilerBase):
+    """Numba's compiler, filling a `RuleLibrary`, without the steps for what no rule has, such as closures."""
+
+    STEPS = (
+        untyped.TranslateByteCode,
+        untyped.FixupArgs,
+        untyped.IRProcessing,
+        untyped.GenericRewrites,
+        untyped.ReconstructSSA,
+        typed.NopythonTypeInference,
+        typed.PreLowerStripPhis,
+        typed.IRLegalization,
+        typed.NativeLowering,
+        typed.NoPythonBackend,
+    )
+
+    def define_pipelines(self) -> list[PassManager]:
+        manager = PassManager("rule")
+        for step in self.STEPS:
+            manager.add_pass(step, step.name())
+        manager.finalize()
+        return [manager]
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
         self.state.library = RuleLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        flags = RuleFlags()
+        flags._values.update(self.state.flags._values)
+        self.state.flags = flags
         return super().compile_extra(function)
 
 
