@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import cycle
 from math import inf
 
 from bots.bot import Answer, Request, StopReason
@@ -17,22 +18,22 @@ LEAST_BITE_S = 0.00005  # less time than this is not worth another bite
 ANSWER_S = 0.004  # kept to put the answer together
 ANSWER_SHARE = 0.04  # but never more than this share of the budget
 
-Advance = Callable[[int], object]
+Advance = Callable[[Sequence[OneTree], int], object]
 
 
 @contextmanager
-def advancing(trees: Sequence[OneTree], threads: int) -> Iterator[Advance]:
-    """A function that gives every tree a bite, in threads or in turn: the result is the same."""
-    if min(threads, len(trees)) == 1:
+def advancing(threads: int) -> Iterator[Advance]:
+    """A function that gives trees a bite, in threads or in turn: the result is the same."""
+    if threads == 1:
 
-        def in_turn(n: int) -> None:
+        def in_turn(trees: Sequence[OneTree], n: int) -> None:
             for tree in trees:
                 tree.bite(n)
 
         yield in_turn
         return
-    with ThreadPoolExecutor(min(threads, len(trees))) as pool:
-        yield lambda n: deque(pool.map(lambda t: t.bite(n), trees), maxlen=0)
+    with ThreadPoolExecutor(threads) as pool:
+        yield lambda trees, n: deque(pool.map(lambda t: t.bite(n), trees), maxlen=0)
 
 
 def run(
@@ -40,7 +41,8 @@ def run(
 ) -> StopReason:
     """Searches until this part of the time or all iterations are used, or `request.stop` says so; at least one bite.
 
-    `answer` makes what `request.report` is told on the way.
+    The time is looked at after each bite of as many trees as there are threads. `answer` makes what `request.report`
+    is told on the way.
     """
     limit_ms = request.budget.limit_ms
     end = inf if limit_ms is None else started + (limit_ms - request.queue_ms) / 1000
@@ -48,11 +50,16 @@ def run(
     deadline = inf if request.deadline is None else request.deadline
     finish = started + (min(end, deadline) - kept - started) * part
     due = time.monotonic() + request.report_ms / 1000 if request.report else inf
-    n = FIRST_BITE
-    with advancing(trees, request.threads) as advance:
-        while any(t.left for t in trees):
+    n, width = FIRST_BITE, min(request.threads, len(trees))
+    side_by_side = [trees[i : i + width] for i in range(0, len(trees), width)]
+    with advancing(width) as advance:
+        for group in cycle(side_by_side):
+            if not any(t.left for t in group):
+                if not any(t.left for t in trees):
+                    return StopReason.BUDGET
+                continue
             before = time.monotonic()
-            advance(n)
+            advance(group, n)
             now = time.monotonic()
             if request.stop and request.stop():
                 return StopReason.CANCELLED
@@ -62,5 +69,5 @@ def run(
             if request.report and now >= due:
                 request.report(replace(answer(StopReason.UNSPECIFIED), elapsed_ms=(now - started) * 1000))
                 due = now + request.report_ms / 1000
-            n = max(1, int(pace * min(BITE_S, room)))
+            n = max(1, int(pace * min(BITE_S, room / len(side_by_side))))
     return StopReason.BUDGET

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
+from itertools import islice
 from typing import Any
 
-from engine.faults import Fault, InvalidInput, one_of, shown
+from engine.faults import MAX_FAULTS, Fault, InvalidInput, one_of, shown
 
 
 def number(default: Any, low: float, high: float) -> Any:
@@ -32,7 +33,7 @@ def faults_of(kind: type[Params], given: Mapping[str, Any]) -> Sequence[Fault]:
     """What is wrong with these values: unknown names, wrong types, out of range."""
     known = {f.name: f for f in fields(kind)}
     faults = []
-    for name, value in given.items():
+    for name, value in islice(given.items(), MAX_FAULTS):
         expected = _expected(known[name], value) if name in known else one_of(name, known) if known else "nothing"
         if expected:
             faults.append(Fault(f"params.{name}", shown(value), expected))

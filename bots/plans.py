@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,8 @@ from engine.record import Array
 
 MAX_PLAN = 32
 LEAST_VISITS = 10  # of a move further down a plan
+CONTENDS = 0.15  # share of the visits of the most visited move from which another may be preferred to it
+SURE = 2.0  # standard errors below the mean by which moves are compared
 
 
 class Branch(NamedTuple):
@@ -30,8 +32,8 @@ class Branch(NamedTuple):
 class Plans:
     """The lines of trees of one view, best first; worlds are dealt from the seeds (uint64) to follow them."""
 
-    def __init__(self, view: View, trees: Sequence[OneTree], seeds: Array) -> None:
-        self._view, self._trees, self._seeds = view, trees, seeds
+    def __init__(self, view: View, trees: Sequence[OneTree], seeds: Array, progress_weight: float) -> None:
+        self._view, self._trees, self._seeds, self._progress_weight = view, trees, seeds, progress_weight
         self._known: dict[Line, tuple[list[Branch], int]] = {}
 
     def after(self, line: Line) -> tuple[list[Branch], int]:
@@ -42,18 +44,37 @@ class Plans:
 
     def _after(self, line: Line) -> tuple[list[Branch], int]:
         found: dict[int, list[Followed]] = {}
-        world = 0
+        followed, world = self._trees[0].after(line, self._seeds)
+        if world < 0:
+            return [], world
+        there = self._seeds[world : world + 1]  # the same for all trees
         for tree in self._trees:
-            followed, there = tree.after(line, self._seeds)
-            world = there if followed else world
-            for one in followed:
+            for one in followed if tree is self._trees[0] else tree.after(line, there)[0]:
                 found.setdefault(one.move, []).append(one)
         return [_branch(line, found[move]) for move in sorted(found)], world
 
     def first_moves(self) -> list[Branch]:
-        """The first moves, the most visited first, then the better for the seat, then the lower move."""
-        at, seat = KINDS.index("returns"), self._view.seat
-        return sorted(self.after(())[0], key=lambda b: (-b.visits, -b.sums[at, seat] / b.games, b.line))
+        """The first moves: the one to recommend, then the most visited first, then the lower move."""
+        branches = self.after(())[0]
+        best = self.best(branches).line if branches else ()
+        return sorted(branches, key=lambda b: (b.line != best, -b.visits, b.line))
+
+    def best(self, branches: Sequence[Branch]) -> Branch:
+        """Of those visited often enough, the one whose reward is the highest two standard errors below its mean.
+
+        The most visited move is where the search has been longest; one that it found later may be better by far.
+        """
+        least = CONTENDS * max(b.visits for b in branches)
+        return max((b for b in branches if b.visits >= least), key=lambda b: (self._sure_of(b), b.visits))
+
+    def _sure_of(self, branch: Branch) -> float:
+        """A lower bound for the reward that the search backs up for the seat, in units of returns."""
+        if not branch.games:
+            return -inf
+        game, seat = self._view.game, self._view.seat
+        returns, progress = (self.estimates(branch, kind)[seat] for kind in ("returns", "progress"))
+        weight = self._progress_weight * (game.max_return - game.min_return)
+        return returns.mean - SURE * returns.standard_error + weight * progress.mean
 
     def branch(self, line: Line) -> Branch:
         """What is known of a line that was followed."""
@@ -66,9 +87,9 @@ class Plans:
         return [b for b in self.after(branch.line)[0] if b.visits >= LEAST_VISITS]
 
     def main_line(self, first: Branch) -> Branch:
-        """The plan that begins with a first move and takes the most visited move at each step."""
+        """The plan that begins with a first move and takes the best at each step."""
         while branches := self.next_moves(first):
-            first = max(branches, key=lambda b: b.visits)
+            first = self.best(branches)
         return first
 
     def by_visits(self) -> Iterator[Branch]:

@@ -51,7 +51,7 @@ class Searcher(Bot):
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
         trees = self.plant(view, len(moves), request)
-        search = Search(view, moves, trees, request, with_progress=self.params.progress_weight > 0)
+        search = Search(view, moves, trees, request, self.params.progress_weight)
         return search.answer(search.run(started))
 
     def settings(self, game: Game, observer: str) -> dict[str, Any]:
@@ -75,12 +75,14 @@ class Searcher(Bot):
         """A tree for each of these worlds (None: worlds dealt for it), but none without a share of the iterations."""
         total, limit_ms, parts = request.budget.iterations, request.budget.limit_ms, len(worlds)
         settings, planted = self.settings(view.game, observer), list[OneTree]()
+        room = MAX_NODES // parts
+        if limit_ms is not None:
+            room = min(room, limit_ms * NODES_PER_MS * min(request.threads, parts) // parts)
         for part, world in enumerate(worlds):
             share = 1 << 62 if total is None else total // parts + (part < total % parts)
-            nodes = min(share, MAX_NODES, MAX_NODES if limit_ms is None else limit_ms * NODES_PER_MS)
             word = {"word": word_of(request, part) | SEEDED}
             if share:
-                planted.append(OneTree(view, settings | word, root_edges, share, nodes, world))
+                planted.append(OneTree(view, settings | word, root_edges, share, min(share, room), world))
         return planted
 
 
@@ -100,10 +102,10 @@ class Search:
     """One search for one request: its trees, and the answer that can be made of them at any time."""
 
     def __init__(
-        self, view: View, moves: Sequence[Move], trees: Sequence[OneTree], request: Request, *, with_progress: bool
+        self, view: View, moves: Sequence[Move], trees: Sequence[OneTree], request: Request, progress_weight: float
     ) -> None:
         self._view, self._moves, self._trees, self._request = view, moves, trees, request
-        self._with_progress = with_progress
+        self._progress_weight = progress_weight
         self._seeds = np.array([word_of(request, i) for i in range(PLAN_WORLDS)], np.uint64)
         self._rated = [move for move in moves if move.text in request.evaluate_moves]
         self._settled: Settled | None = None
@@ -137,11 +139,11 @@ class Search:
             plan=alternatives[0].plan,
             alternatives=(*told, *self._ratings(plans, {line[0] for line in lines[: len(told)]})),
             iterations=sum(t.done for t in self._trees),
-            degraded=not all(t.fits for t in self._trees),
+            degraded=stop_reason is StopReason.DEADLINE or not all(t.fits for t in self._trees),
         )
 
     def _plans(self) -> Plans:
-        return Plans(self._view, self._trees, self._seeds)
+        return Plans(self._view, self._trees, self._seeds, self._progress_weight)
 
     def _search_only(self, moves: Sequence[Move]) -> None:
         barred = [i for i, move in enumerate(self._moves) if move not in moves]
@@ -165,7 +167,7 @@ class Search:
         return Tried(words, first.visits, plans.estimates(first, "returns")[self._view.seat])
 
     def _alternative(self, plans: Plans, branch: Branch) -> Alternative:
-        return plans.alternative(branch, self._request.language, with_progress=self._with_progress)
+        return plans.alternative(branch, self._request.language, with_progress=self._progress_weight > 0)
 
     def _ratings(self, plans: Plans, told: Collection[int]) -> Iterator[Alternative]:
         """The best plan of each move to be rated that no plan told so far begins with."""

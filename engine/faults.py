@@ -1,11 +1,13 @@
-"""What is wrong with an input: every fault at once, each with its path, what was found, what was expected."""
+"""What is wrong with an input: all faults at once, each with its path, what was found, what was expected."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 JsonObject = dict[str, Any]
 MAX_INT = 2**31 - 1
+MAX_FAULTS = 100  # nobody reads more, and finding out what was meant takes time
 MAX_WORD = 60  # characters that are compared with the words there are
 SEATS_COUNT = "; seats count from 0"
 
@@ -23,7 +25,7 @@ class Fault(NamedTuple):
 
 
 class InvalidInput(ValueError):
-    """An input that can never be valid; `faults` lists every fault found."""
+    """An input that can never be valid; `faults` lists the faults found, of one object the first hundred."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
@@ -47,13 +49,18 @@ def shown(value: object) -> str:
 
 def one_of(found: object, allowed: Iterable[str]) -> str:
     """What is expected where a word must be one of these; ends with the one that was meant, as far as can be told."""
-    words = list(allowed)
+    words = tuple(allowed)
     return "one of " + ", ".join(words) + meant(found, words)
 
 
 def meant(found: object, allowed: Iterable[str]) -> str:
     """The end of a sentence about a word that is none of these: which of them it resembles; "" if none."""
-    close = get_close_matches(found[:MAX_WORD], allowed, n=1) if isinstance(found, str) else []
+    return _meant(found[:MAX_WORD], tuple(allowed)) if isinstance(found, str) else ""
+
+
+@lru_cache(maxsize=256)
+def _meant(found: str, allowed: Sequence[str]) -> str:
+    close = get_close_matches(found, allowed, n=1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
@@ -77,9 +84,11 @@ class Reader:
         return f"{self.path}.{name}" if self.path else name
 
     def fault(self, name: str, found: object, expected: str) -> None:
-        """Notes a fault of the field `name` (or of the object itself, for "")."""
+        """Notes a fault of the field `name` (or of the object itself, for ""); raises `InvalidInput` with too many."""
         text = found if isinstance(found, _Quoted) else shown(found)
         self.faults.append(Fault(self.at(name), str(text), expected))
+        if len(self.faults) >= MAX_FAULTS:
+            self.done()
 
     def has(self, name: str) -> bool:
         """True when the field was given (null, an empty list and an empty map count as left out)."""
@@ -190,8 +199,8 @@ class Reader:
 
     def warnings(self) -> list[str]:
         """A sentence for each given field that nobody asked for, with the field that was meant, if that can be told."""
-        known = [name for name in self._used if self._fields.get(name) is None]
-        return [f"{self.at(name)}: not used{meant(name, known)}" for name in self.unused()]
+        known = sorted(name for name in self._used if self._fields.get(name) is None)
+        return [f"{self.at(name)}: not used{meant(name, known)}" for name in self.unused()[:MAX_FAULTS]]
 
     def done(self) -> None:
         """Raises `InvalidInput` with all faults collected so far, if any."""

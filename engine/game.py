@@ -146,9 +146,9 @@ class State(Position):
         turns: list[tuple[State, list[Played], int]] = []  # where a text was taken for a forced move written out
         fault: Fault | None = None
         while i < len(moves):
-            if skipped and moves[i] == skipped[0]:
+            if moves[i] in skipped:
                 turns.append((state, played, i))
-                skipped, i = skipped[1:], i + 1
+                skipped, i = skipped[skipped.index(moves[i]) + 1 :], i + 1
                 continue
             legal = {} if state.over else {move.text: move for move in state.moves()}
             if moves[i] in legal:

@@ -1,6 +1,7 @@
 """Chosen modules, seats and switches become one read-only Rules record; after this nobody asks for modules."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine.arctic_scavengers.modules import MODULES
 from engine.arctic_scavengers.prior import write_prior
 from engine.arctic_scavengers.prospects import write_prospects
 from engine.arctic_scavengers.state import MAX_KINDS, PURSE, RULES
-from engine.faults import Fault, one_of, shown
+from engine.faults import MAX_FAULTS, Fault, one_of, shown
 from engine.record import Array, zeros
 
 # Switches of the rules, each with its values, the default (the recommended reading) first.
@@ -49,7 +50,7 @@ REMOVED_FOR_TWO = 2  # of each junkyard kind
 def switch_faults(rules: Mapping[str, Any], path: str = "options.rules") -> list[Fault]:
     """Faults of a choice of switches."""
     faults = []
-    for name, value in rules.items():
+    for name, value in islice(rules.items(), MAX_FAULTS):
         if name not in SWITCHES:
             faults.append(Fault(f"{path}.{name}", name, one_of(name, SWITCHES)))
         elif not any(value is v or (isinstance(v, str) and value == v) for v in SWITCHES[name]):

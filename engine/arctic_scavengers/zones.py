@@ -117,6 +117,26 @@ def close_cycle(me: Player) -> None:
 
 
 @rule
+def locate_rest(s: State, me: Player, p: int) -> None:
+    """Between two decks a tribe lies in hand and discard pile: what is not known to lie there is known to be in hand.
+
+    All but as many copies as were trashed unseen, or lie on the discard pile unseen though they came openly.
+    """
+    unsure = wide(me.dug) + me.won - me.named_dug - me.named_won + me.left - me.hand_n - me.discard_n
+    for k in range(MAX_KINDS):
+        unsure += wide(me.owned[k]) - me.front[k]
+        if p == s.actor:
+            unsure -= s.play[k]
+    unsure = max(0, unsure)
+    for k in range(MAX_KINDS):
+        sure = wide(me.owned[k]) - me.openly[k] - me.front[k] - unsure
+        if p == s.actor:
+            sure -= s.play[k]
+        if sure > me.held[k]:
+            me.held[k] = sure
+
+
+@rule
 def draw(s: State, p: int, n: int) -> None:
     """Draws up to `n` cards, reshuffling in the middle; stops when deck and discard are empty (5.3)."""
     me = s.players[p]
@@ -124,6 +144,8 @@ def draw(s: State, p: int, n: int) -> None:
         if me.deck_n == 0:
             if me.discard_n == 0:
                 return
+            if s.quiet == 0:
+                locate_rest(s, me, p)
             reshuffle(s, me)
         top = wide(me.deck_n) - 1
         at = top

@@ -109,7 +109,7 @@ class SmallGame(Game):
         self._place(reader, state, hands)
         state.data[0].rng = 0
         reader.done()
-        assumed = [f"{name}: {meaning}" for name, meaning in DEFAULTS.items() if not reader.has(name)]
+        assumed = [f"{name}: {meaning}" for name, meaning in DEFAULTS.items() if reader.raw(name) is None]
         return View(state.setup, state.data, seat, Notes(tuple(assumed), tuple(reader.warnings())))
 
     def _read_common(self, reader: Reader) -> State:

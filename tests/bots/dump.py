@@ -23,7 +23,7 @@ def dump(game: Game, seed: int, name: str = "ismcts", **params: object) -> str:
     trees = bot.plant(view, len(view.moves()), Request(Budget(iterations=ITERATIONS), seed=seed, parallelism=2))
     for tree in trees:
         tree.bite(ITERATIONS)
-    branches = Plans(view, trees, np.array([1], np.uint64)).first_moves()
+    branches = Plans(view, trees, np.array([1], np.uint64), 0.1).first_moves()
     parts = [part.tobytes() for tree in trees for part in (tree.edges, tree._counts)]
     return " ".join([str([b[:4] for b in branches]), *(part.hex() for part in parts)])
 

@@ -152,6 +152,7 @@ def test_a_deadline_ends_the_search() -> None:
     request = Request(Budget(time_ms=5000), deadline=time.monotonic() + 0.02)
     answer = make("ismcts").recommend(first_view(LEDUC), request)
     assert answer.stop_reason is StopReason.DEADLINE
+    assert answer.degraded
     assert answer.elapsed_ms < 200
     assert answer.plan
 

@@ -42,3 +42,8 @@ def test_a_budget_of_time_ends_before_an_iteration_that_would_not_fit(monkeypatc
     watch = Watch(0.0, 16 * 0.04)  # 40 ms an iteration
     done, reason = iterations(monkeypatch, watch, Budget(time_ms=670))
     assert (done, reason) == (16, StopReason.BUDGET)
+
+
+def test_time_is_looked_at_after_every_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch(0.0, 16 * 0.04)
+    assert iterations(monkeypatch, watch, Budget(time_ms=50), parallelism=64) == (16, StopReason.BUDGET)

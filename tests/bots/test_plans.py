@@ -3,12 +3,17 @@
 import gc
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 import engine
 from bots import Answer, Budget, Request, StopReason, make
 from bots.bot import Alternative
+from bots.descent import KINDS
+from bots.ismcts import Ismcts
 from bots.one_tree import OneTree
+from bots.plans import Branch, Plans
+from bots.tree import MAX_NODES
 from engine.faults import InvalidInput
 from engine.game import View
 from tests.bots.test_search import LEDUC, first_view, result
@@ -42,6 +47,35 @@ def test_alternatives_are_different_plans_by_falling_visits(parallelism: int) ->
     visits = [other.visits for other in answer.alternatives[1:]]
     assert visits == sorted(visits, reverse=True)
     assert len(set(first_moves(answer))) < 8, "some share their first move"
+
+
+def followed(visits: int, won: float, line: tuple[int, ...] = (1,)) -> Branch:
+    """A branch whose games had an average return of `won`, in LEDUC's chips, for both seats."""
+    sums = np.zeros((len(KINDS), 8))
+    sums[:2] = [[visits * won], [visits * (won * won + 1)]]
+    return Branch(line, visits, visits, visits, sums)
+
+
+@pytest.mark.parametrize(
+    ("branches", "best"),
+    [
+        ([followed(1000, 0.5), followed(900, 0.8)], 1),  # found later, and clearly better
+        ([followed(1000, 0.5), followed(200, 0.55)], 0),  # better, but less surely
+        ([followed(1000, 0.5), followed(149, 3.0)], 0),  # not visited enough
+        ([followed(1000, 0.5), followed(900, 0.8)._replace(games=0)], 0),  # its games were not counted
+        ([followed(10, 0.5)], 0),
+    ],
+)
+def test_a_move_is_preferred_by_what_it_is_surely_worth(branches: list[Branch], best: int) -> None:
+    plans = Plans(first_view(LEDUC), [], np.zeros(0, np.uint64), 0.1)
+    assert plans.best(branches) is branches[best]
+
+
+def test_trees_side_by_side_share_the_room() -> None:
+    request = Request(Budget(iterations=10**9), parallelism=8)
+    bot = Ismcts()
+    trees = bot.plant(middle(), 3, request)
+    assert {len(tree._nodes) for tree in trees} == {MAX_NODES // 8 + 1}
 
 
 def test_the_plan_is_legal_as_it_stands() -> None:
