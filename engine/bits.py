@@ -23,6 +23,12 @@ def count(mask: Any) -> int:
     return int(mask).bit_count()
 
 
+def highest(mask: Any) -> int:
+    """The largest member of a non-empty set."""
+    return int(mask).bit_length() - 1
+
+
+@type_callable(highest)
 @type_callable(lowest)
 @type_callable(count)
 def _typed(context: Any) -> Any:
@@ -32,6 +38,12 @@ def _typed(context: Any) -> Any:
 @lower_builtin(lowest, types.uint64)
 def _lowest(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+
+@lower_builtin(highest, types.uint64)
+def _highest(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+    return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 
 
 @lower_builtin(count, types.uint64)

@@ -20,7 +20,7 @@ from engine.arctic_scavengers.turn import (
     return_card,
     take_action,
 )
-from engine.arctic_scavengers.zones import discard, discard_openly, draw, enter, peek, reshuffle
+from engine.arctic_scavengers.zones import discard, discard_openly, draw, peek, reshuffle
 from engine.bits import lowest, only, rest
 from engine.jit import hot_rule, rule
 from engine.record import wide
@@ -35,15 +35,20 @@ def deal(r: Rules, s: State, seed: Any) -> None:
     """Sets up a game from a blank state and begins round 1 (3)."""
     s.rng = seeded(seed)
     s.seats = r.seats
+    junk = wide(0)
+    contested = wide(0)
     for k in range(wide(r.kinds)):
         s.market[k] = r.market[k]
         if r.market[k] > 0:
             s.market_set |= only(k)
         for _ in range(r.junkyard[k]):
-            enter(s, k)
+            s.junk[junk] = k
+            junk += 1
         for _ in range(r.contested[k]):
-            s.contested[s.contested_n] = k
-            s.contested_n += 1
+            s.contested[contested] = k
+            contested += 1
+    s.junk_n = junk
+    s.contested_n = contested
     for p in range(wide(s.seats)):
         me = s.players[p]
         for k in range(wide(r.kinds)):

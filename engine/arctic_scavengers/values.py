@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.arctic_scavengers.state import Player, Rules
-from engine.bits import from_on, has, lowest, rest
+from engine.bits import from_on, has, highest, lowest, rest
 from engine.jit import rule
 from engine.record import wide
 from engine.rng import mixed
@@ -67,12 +67,7 @@ def sum_of(kinds: Any, counts: Any, numbers: Any) -> int:
 @rule
 def below_last(kinds: Any) -> Any:
     """The set of all kinds below the highest of these."""
-    m = kinds
-    highest = 0
-    while m:
-        highest = lowest(m)
-        m = rest(m)
-    return ~from_on(highest)
+    return ~from_on(highest(kinds)) if kinds else np.uint64(0)
 
 
 @rule

@@ -15,7 +15,7 @@ from engine.arctic_scavengers.state import (
 from engine.bits import has, lowest, only, rest
 from engine.jit import rule
 from engine.record import wide
-from engine.rng import below
+from engine.rng import below, following, scaled
 
 
 @rule
@@ -138,25 +138,33 @@ def locate_rest(s: State, me: Player, p: int) -> None:
 
 @rule
 def draw(s: State, p: int, n: int) -> None:
-    """Draws up to `n` cards, reshuffling in the middle; stops when deck and discard are empty (5.3)."""
+    """Draws up to `n` cards, reshuffling in the middle; stops when deck and discard are empty (5.3).
+
+    What changes with each card is kept in variables, which are faster than a memory that anything may have changed.
+    """
     me = s.players[p]
+    x, cards, size = s.rng, me.hand_set, wide(me.deck_n)
     for _ in range(n):
-        if me.deck_n == 0:
+        if size == 0:
             if me.discard_n == 0:
-                return
+                break
             if s.quiet == 0:
                 locate_rest(s, me, p)
             reshuffle(s, me)
-        top = wide(me.deck_n) - 1
-        at = top
+            size = wide(me.deck_n)
+        at = size - 1
         if me.deck_fixed > 0:
             me.deck_fixed -= 1
         else:
-            at = below(s, top + 1)
+            x = following(x)
+            at = scaled(x, size)
+        size -= 1
         k = wide(me.deck[at])
-        me.deck[at] = me.deck[top]
-        me.deck_n = top
-        gain(me, k)
+        me.deck[at] = me.deck[size]
+        me.hand[k] += 1
+        me.hand_n += 1
+        cards |= only(k)
+    s.rng, me.hand_set, me.deck_n = x, cards, size
 
 
 @rule
