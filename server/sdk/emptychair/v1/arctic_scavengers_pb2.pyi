@@ -66,6 +66,7 @@ class ArcticScavengersObservation(_message.Message):
     PENDING_FIELD_NUMBER: _builtins.int
     LEDGER_FIELD_NUMBER: _builtins.int
     WINS_FIELD_NUMBER: _builtins.int
+    LAST_SKIRMISH_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Always "arctic_scavengers"."""
     seats: _builtins.int
@@ -118,6 +119,10 @@ class ArcticScavengersObservation(_message.Message):
     def wins(self) -> _containers.RepeatedCompositeFieldContainer[Global___ArcticScavengersWin]:
         """Contested cards won so far, oldest first; left out: none."""
 
+    @_builtins.property
+    def last_skirmish(self) -> Global___ArcticScavengersLastSkirmish:
+        """How the skirmish before this one ended; left out: not known, and none before round 4."""
+
     def __init__(
         self,
         *,
@@ -137,10 +142,11 @@ class ArcticScavengersObservation(_message.Message):
         pending: Global___ArcticScavengersPending | None = ...,
         ledger: _abc.Iterable[Global___ArcticScavengersTransfer] | None = ...,
         wins: _abc.Iterable[Global___ArcticScavengersWin] | None = ...,
+        last_skirmish: Global___ArcticScavengersLastSkirmish | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_game", b"_game", "_initiator", b"_initiator", "_phase", b"_phase", "_round", b"_round", "_seat", b"_seat", "_seats", b"_seats", "_to_move", b"_to_move", "contested", b"contested", "game", b"game", "initiator", b"initiator", "junkyard", b"junkyard", "options", b"options", "pending", b"pending", "phase", b"phase", "round", b"round", "seat", b"seat", "seats", b"seats", "skirmish", b"skirmish", "to_move", b"to_move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_game", b"_game", "_initiator", b"_initiator", "_phase", b"_phase", "_round", b"_round", "_seat", b"_seat", "_seats", b"_seats", "_to_move", b"_to_move", "contested", b"contested", "game", b"game", "initiator", b"initiator", "junkyard", b"junkyard", "last_skirmish", b"last_skirmish", "options", b"options", "pending", b"pending", "phase", b"phase", "round", b"round", "seat", b"seat", "seats", b"seats", "skirmish", b"skirmish", "to_move", b"to_move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_game", b"_game", "_initiator", b"_initiator", "_phase", b"_phase", "_round", b"_round", "_seat", b"_seat", "_seats", b"_seats", "_to_move", b"_to_move", "contested", b"contested", "game", b"game", "initiator", b"initiator", "junkyard", b"junkyard", "ledger", b"ledger", "market", b"market", "options", b"options", "pending", b"pending", "phase", b"phase", "players", b"players", "round", b"round", "seat", b"seat", "seats", b"seats", "skirmish", b"skirmish", "to_move", b"to_move", "wins", b"wins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_game", b"_game", "_initiator", b"_initiator", "_phase", b"_phase", "_round", b"_round", "_seat", b"_seat", "_seats", b"_seats", "_to_move", b"_to_move", "contested", b"contested", "game", b"game", "initiator", b"initiator", "junkyard", b"junkyard", "last_skirmish", b"last_skirmish", "ledger", b"ledger", "market", b"market", "options", b"options", "pending", b"pending", "phase", b"phase", "players", b"players", "round", b"round", "seat", b"seat", "seats", b"seats", "skirmish", b"skirmish", "to_move", b"to_move", "wins", b"wins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__game: _TypeAlias = _typing.Literal["game"]  # noqa: Y015
     _WhichOneofArgType__game: _TypeAlias = _typing.Literal["_game", b"_game"]  # noqa: Y015
@@ -658,6 +664,36 @@ class ArcticScavengersSkirmish(_message.Message):
 Global___ArcticScavengersSkirmish: _TypeAlias = ArcticScavengersSkirmish  # noqa: Y015
 
 @_typing.final
+class ArcticScavengersLastSkirmish(_message.Message):
+    """A skirmish that is over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORCES_FIELD_NUMBER: _builtins.int
+    WINNER_FIELD_NUMBER: _builtins.int
+    winner: _builtins.int
+    """Who won, 0..seats-1; absent: a deadlock."""
+    @_builtins.property
+    def forces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ArcticScavengersForce]:
+        """The forces as they were compared, one a seat."""
+
+    def __init__(
+        self,
+        *,
+        forces: _abc.Iterable[Global___ArcticScavengersForce] | None = ...,
+        winner: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "winner", b"winner"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "forces", b"forces", "winner", b"winner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__winner: _TypeAlias = _typing.Literal["winner"]  # noqa: Y015
+    _WhichOneofArgType__winner: _TypeAlias = _typing.Literal["_winner", b"_winner"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__winner) -> _WhichOneofReturnType__winner | None: ...
+
+Global___ArcticScavengersLastSkirmish: _TypeAlias = ArcticScavengersLastSkirmish  # noqa: Y015
+
+@_typing.final
 class ArcticScavengersForce(_message.Message):
     """One revealed force."""
 
@@ -691,9 +727,9 @@ class ArcticScavengersForce(_message.Message):
     seat: _builtins.int
     """Whose it is, 0..seats-1."""
     fight: _builtins.int
-    """Its fight value; told, not read."""
+    """Its fight value; told, and read in `last_skirmish` alone, where it must be right."""
     people: _builtins.int
-    """Its people; told, not read."""
+    """Its people; told, and read in `last_skirmish` alone, where they must be right."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Its cards."""
