@@ -275,6 +275,10 @@ class Game(ABC):
         verb, *words = self.move_text(setup, data, move).split()
         return {"action": verb} | ({"card": words[0]} if words else {})
 
+    def tally(self, setup: Setup, data: Array) -> Mapping[str, Sequence[int]]:
+        """What decides an ended game, by name: a number a seat, the most wins; empty where the returns say it all."""
+        return {}
+
     def in_canonical_order(self, setup: Setup, texts: Sequence[str]) -> list[str]:
         """The same moves where a game leaves their order free (cards added to one action)."""
         return list(texts)

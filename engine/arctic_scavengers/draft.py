@@ -242,7 +242,10 @@ class Draft:
         self.initiator, self.to_move = self.seat_at(top, "initiator"), self.seat_at(top, "to_move")
         self.skirmish = self.opened(top.object("skirmish"))
         self.slot = self.skirmish.integer("slot", LEFT_OUT, 0, self.seats)
-        self.forces = self.read_forces()
+        self.forces = self.read_forces(self.skirmish)
+        self.last_skirmish = self.opened(top.object("last_skirmish"))
+        self.last_forces = self.read_forces(self.last_skirmish)
+        self.last_winner = self.seat_at(self.last_skirmish, "winner")
         self.pending = pending = self.opened(top.object("pending"))
         word = pending.word("question", "", list(QUESTIONS.values()))
         self.question: Ask | None = next((ask for ask, name in QUESTIONS.items() if name == word), None)
@@ -261,10 +264,10 @@ class Draft:
         self.paid = self.cards(pending, "paid", medicines, TRIBE)
         self.passes = pending.integer("passes", 0, 0, self.seats - 2)
 
-    def read_forces(self) -> dict[int, Reader]:
+    def read_forces(self, skirmish: Reader) -> dict[int, Reader]:
         """The forces of a skirmish, by seat."""
         forces: dict[int, Reader] = {}
-        for form in self.skirmish.objects("forces"):
+        for form in skirmish.objects("forces"):
             q = self.seat_at(self.opened(form), "seat")
             if form.raw("seat") is None:
                 form.fault("seat", None, self.one_seat)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.arctic_scavengers.draft import LEFT_OUT, Draft, Pile, Tribe
+from engine.arctic_scavengers.draft import BYTE, LEFT_OUT, Draft, Pile, Tribe
 from engine.arctic_scavengers.holdings import contested, played, trashed
-from engine.arctic_scavengers.names import ACTIONS, in_sight, members, told_by_ledger
+from engine.arctic_scavengers.names import ACTIONS, in_sight, members, present, told_by_ledger
 from engine.arctic_scavengers.resuming import fill_decision
 from engine.arctic_scavengers.settling import FIRST_SKIRMISH
-from engine.arctic_scavengers.state import CONTESTED, HIDDEN, STATE, WAY_LOST
+from engine.arctic_scavengers.skirmish import fight, people_in_force, winner
+from engine.arctic_scavengers.state import CONTESTED, HIDDEN, STATE, TRIBE, WAY_LOST
 from engine.arctic_scavengers.zones import draw, peek
 from engine.faults import Reader
 from engine.game import MAX_SEED
@@ -120,6 +121,7 @@ def fill(d: Draft) -> Array:
     """The record of a draft that has no faults so far, as its seat knows it; further faults are noted in the draft."""
     data = zeros(STATE)
     s: Any = data[0]
+    fill_last_skirmish(d, s)
     placed = count_copies(d)
     if d.is_world:
         s.rng = read_seed(d)
@@ -172,7 +174,7 @@ def fill_moment(d: Draft, s: Any) -> None:
     s.shown = d.shown_forces
     for k in d.committed:
         s.play[k] += 1
-    s.play_set, s.play_n = mask(s.play), d.played_n
+    s.play_set, s.play_n = present(s.play), d.played_n
     for t in d.tribes:
         if t.seat == s.actor and not s.shown:
             s.used = sum(1 << act for act, word in ACTIONS.items() if word in t.used)
@@ -181,16 +183,11 @@ def fill_moment(d: Draft, s: Any) -> None:
             d.warnings.append(f"{t.form.path}: used_actions and food are not used, it is not this seat's turn")
 
 
-def mask(row: Any) -> np.uint64:
-    """The kinds of a row of counts, as bits."""
-    return np.uint64(sum(1 << k for k, n in enumerate(row) if n))
-
-
 def fill_table(d: Draft, s: Any) -> None:
     """Market, contested pile, junkyard, and the cards looked at."""
     for k, n in d.stacks.items():
         s.market[k] = n
-    s.market_set = mask(s.market)
+    s.market_set = present(s.market)
     s.contested_n = d.contested_n
     initiator_saw = 1 << d.initiator if d.r.peek and d.round_no >= FIRST_SKIRMISH and d.contested_n else 0
     if not d.contested.has("top_seen_by"):
@@ -262,7 +259,7 @@ def fill_tribe(d: Draft, t: Tribe, me: Any) -> None:
     for row, cards in ((me.hand, t.hand or []), (me.front, t.front)):
         for k in cards:
             row[k] += 1
-    me.hand_set = mask(me.hand)
+    me.hand_set = present(me.hand)
     if t.deck:
         me.deck_fixed = fill_pile(me.deck, t.deck)
     me.discard[: len(t.discard or [])] = sorted(t.discard or [])
@@ -306,11 +303,75 @@ def fill_known(d: Draft, t: Tribe, s: Any) -> None:
 
 def fill_spent(d: Draft, s: Any) -> None:
     """Special units that have acted in this skirmish."""
-    kinds = [int(k) for k in d.r.unit_kind[: int(d.r.units_n)]]
     for q, form in d.forces.items():
         form.raw("fight"), form.raw("people"), form.raw("cards")  # told, not read
-        for k, n in d.map(form, "spent").items():
-            if k not in kinds or n > s.players[q].hand[k]:
-                form.fault(f"spent.{d.ids[k]}", n, "special units of that force")
-            else:
-                s.players[q].spent[kinds.index(k)] = n
+        fill_acted(d, form, s.players[q])
+
+
+def fill_acted(d: Draft, form: Reader, me: Any) -> None:
+    """Special units of a force that have acted."""
+    kinds = [int(k) for k in d.r.unit_kind[: int(d.r.units_n)]]
+    for k, n in d.map(form, "spent").items():
+        if k not in kinds or n > me.hand[k]:
+            form.fault(f"spent.{d.ids[k]}", n, "special units of that force")
+        else:
+            me.spent[kinds.index(k)] = n
+
+
+# ---- the last skirmish
+
+
+def fill_last_skirmish(d: Draft, s: Any) -> None:
+    """The last comparison; what is told of its end must follow from its cards."""
+    faults = len(d.faults)
+    if not d.top.has("last_skirmish"):
+        return
+    if d.round_no <= FIRST_SKIRMISH:
+        d.top.fault("last_skirmish", d.top.raw("last_skirmish"), f"nothing before round {FIRST_SKIRMISH + 1}")
+        return
+    if len(d.last_forces) < d.seats:
+        d.last_skirmish.fault("forces", f"{len(d.last_forces)} forces", f"{d.seats}, one a seat")
+        return
+    table: Any = zeros(STATE)[0]  # as it was then
+    table.seats = d.seats
+    placed: Counter[int] = Counter()
+    for q, form in sorted(d.last_forces.items()):
+        fill_force(d, form, table.players[q], placed)
+        if d.phase == "over":
+            check_still_there(d, form, q, table.players[q])
+    if len(d.faults) == faults:
+        check_outcome(d, table)
+        s.outcome = winner(d.r, table) + 2
+        for me, then in zip(s.players, table.players, strict=True):
+            me.fought, me.acted = then.hand, then.spent
+
+
+def fill_force(d: Draft, form: Reader, me: Any, placed: Counter[int]) -> None:
+    """The cards of one force; `placed` counts those of all."""
+    cards = Counter(d.cards(form, "cards", most=TRIBE))
+    placed.update(cards)
+    for k, n in sorted(cards.items()):
+        me.hand[k] = n
+        if placed[k] > d.copies[k]:
+            form.fault("cards", f"{placed[k]} {d.ids[k]} in all", f"at most {d.copies[k]}")
+    me.hand_set = present(me.hand)
+    fill_acted(d, form, me)
+
+
+def check_still_there(d: Draft, form: Reader, q: int, then: Any) -> None:
+    """At the end of the game the cards compared are still in the hands."""
+    hand = d.tribes[q].hand
+    if hand is not None and Counter(hand) != Counter(dict(enumerate(then.hand))):
+        form.fault("cards", form.raw("cards"), f"those of {d.tribes[q].form.at('hand')}")
+
+
+def check_outcome(d: Draft, table: Any) -> None:
+    """Fight, people and winner, where they are told."""
+    for q, form in sorted(d.last_forces.items()):
+        worths = {"fight": fight(d.r, table, q), "people": people_in_force(d.r, table, q)}
+        for name, worth in worths.items():
+            if form.integer(name, worth, 0, BYTE) != worth:
+                form.fault(name, form.raw(name), f"{worth}, as its cards say")
+    best = winner(d.r, table)
+    if d.last_winner not in (LEFT_OUT, best):
+        d.last_skirmish.fault("winner", d.last_winner, f"{best}" if best >= 0 else "nothing: a deadlock")

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.arctic_scavengers.asking import Ask, Say, asked, question
 from engine.arctic_scavengers.skirmish import aim, end_slot, hit, reveal, score
-from engine.arctic_scavengers.state import MAX_KINDS, UNITS, Player, Rules, State
+from engine.arctic_scavengers.state import LAST_QUIET_ROUND, MAX_KINDS, UNITS, Player, Rules, State
 from engine.arctic_scavengers.turn import (
     begin_turn,
     choose_to_trash,
@@ -26,7 +26,6 @@ from engine.jit import hot_rule, rule
 from engine.record import wide
 from engine.rng import MULTIPLIER, below, seeded
 
-LAST_QUIET_ROUND = 2  # rounds 1 and 2 have no skirmish
 HAND = 5
 
 

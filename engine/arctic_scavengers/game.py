@@ -19,6 +19,7 @@ from engine.arctic_scavengers.rules import (
     switch_faults,
 )
 from engine.arctic_scavengers.scratch import SCRATCH
+from engine.arctic_scavengers.skirmish import score
 from engine.arctic_scavengers.state import MAX_SEATS, STATE
 from engine.faults import InvalidInput
 from engine.game import Game, Setup, State, View, checked_seats
@@ -94,6 +95,9 @@ class ArcticScavengers(Game):
 
     def move_fields(self, setup: Setup, data: Array, move: int) -> dict[str, Any]:
         return moves.fields(self.move_text(setup, data, move))
+
+    def tally(self, setup: Setup, data: Array) -> dict[str, list[int]]:
+        return {"people": [int(score(setup.rules[0], data[0], seat)) for seat in range(setup.seats)]}
 
     def in_canonical_order(self, setup: Setup, texts: Sequence[str]) -> list[str]:
         return moves.in_canonical_order(self.kinds(setup), texts)

@@ -21,6 +21,11 @@ PHASES: dict[Ask | None, str] = {
 }
 
 
+def present(row: Any) -> np.uint64:
+    """The kinds of which a row of counts has any, as bits."""
+    return np.uint64(sum(1 << k for k, n in enumerate(row) if n))
+
+
 def members(mask: int) -> list[int]:
     """The seats of a mask."""
     return [q for q in range(MAX_SEATS) if int(mask) >> q & 1]

@@ -3,11 +3,10 @@
 from engine.arctic_scavengers.asking import Ask
 from engine.arctic_scavengers.cards import Act
 from engine.arctic_scavengers.draft import LEFT_OUT, Draft
-from engine.arctic_scavengers.flow import LAST_QUIET_ROUND
 from engine.arctic_scavengers.holdings import check_wins, settle_market, settle_records, settle_tribe, tell_lost
 from engine.arctic_scavengers.names import ACTIONS, PHASES, QUESTIONS
 from engine.arctic_scavengers.pace import check_pace
-from engine.arctic_scavengers.state import CONTESTED, LAST_ROUND, WAY_LOST
+from engine.arctic_scavengers.state import CONTESTED, LAST_QUIET_ROUND, LAST_ROUND, WAY_LOST
 
 FIRST_SKIRMISH = LAST_QUIET_ROUND + 1
 BUILDING = (Ask.COMMIT, Ask.REACT, Ask.KEEP, Ask.RETURN)

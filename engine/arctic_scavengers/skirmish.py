@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.arctic_scavengers.asking import Ask, Say, ask, back_to
 from engine.arctic_scavengers.cards import Act
-from engine.arctic_scavengers.state import MAX_KINDS, Rules, State
+from engine.arctic_scavengers.state import MAX_KINDS, UNITS, Rules, State
 from engine.arctic_scavengers.values import cards_word, sum_of, total, unit_against
 from engine.arctic_scavengers.zones import (
     discard_openly,
@@ -200,10 +200,24 @@ def compare(r: Rules, s: State) -> None:
     """The reward goes to the winner unseen, or the card to the junkyard."""
     w = winner(r, s)
     s.event = s.event * MULTIPLIER + np.uint64(w + 2)
+    if s.quiet == 0:
+        remember_forces(s, w)
     if w >= 0:
         win_contested(s, w)
     else:
         lose_contested(s)
+
+
+@rule
+def remember_forces(s: State, w: int) -> None:
+    """What everybody saw of the comparison, kept until the next one; only to be told."""
+    s.outcome = w + 2
+    for p in range(wide(s.seats)):
+        me = s.players[p]
+        for k in range(MAX_KINDS):
+            me.fought[k] = me.hand[k]
+        for u in range(UNITS):
+            me.acted[u] = me.spent[u]
 
 
 @rule

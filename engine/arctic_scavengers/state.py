@@ -12,6 +12,7 @@ TRIBE = 64  # 10 to start with, then at most 16 hired, 16 dug and 14 won
 PILE = 152  # every card of the box in one pile
 LOOK = 64
 CONTESTED = 14
+LAST_QUIET_ROUND = 2  # rounds 1 and 2 have no skirmish
 LAST_ROUND = 16  # two rounds without a skirmish, then one for each contested card
 LEDGER = 224  # beyond it the oldest entry is forgotten, which only makes that seat's record less committed
 UNITS = 4
@@ -97,6 +98,8 @@ class Player:
     sure: Annotated[Row, np.uint8, MAX_KINDS]  # public: copies seen together at the last reshuffle
     known: Annotated[Row, np.uint8, MAX_KINDS]  # private: seen in the junkyard before its last shuffle
     since: Annotated[Row, np.uint8, MAX_KINDS]  # private: length of the ledger at that time
+    fought: Annotated[Row, np.uint8, MAX_KINDS]  # public: the force at the last comparison
+    acted: Annotated[Row, np.uint8, UNITS]  # public: special units of it that had acted
 
 
 class State:
@@ -127,6 +130,7 @@ class State:
     pills_only: I8  # kind from which on a payment goes on; medicines are paid in rising order
     aim: I8
     shown: U8  # 1: the forces of the skirmish lie open
+    outcome: U8  # of the last comparison: 0 none known, 1 a deadlock, or the seat that won + 2
     event: U64  # what everybody saw of the last move; 0: nothing
     whisper: U64  # what the mover alone saw of it; 0: nothing
     quiet: U8  # 1: a rollout, from which nobody deals: the public record is not kept

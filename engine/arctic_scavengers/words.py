@@ -6,7 +6,7 @@ from typing import Any
 from engine.arctic_scavengers.asking import Ask, Say
 from engine.arctic_scavengers.cards import NONE, Act, Card, Values
 from engine.arctic_scavengers.moves import top_question
-from engine.arctic_scavengers.state import MAX_KINDS
+from engine.arctic_scavengers.state import LAST_QUIET_ROUND, MAX_KINDS
 from engine.record import Array
 
 OPENINGS = {
@@ -37,6 +37,7 @@ ENDS: Mapping[int, tuple[str, str]] = {
     Ask.ACTION: ("End the turn and keep the rest as reserve", "手番を終え、残りを予備にする"),
     Ask.SLOT: ("Do nothing more in the skirmish", "小競り合いでこれ以上何もしない"),
 }
+QUIET_END = ("End the turn", "手番を終える")  # in rounds without a skirmish
 HITS = {
     "snipe": ("Snipe the {} with the {}", "{1}で{0}を狙撃する"),
     "disarm": ("Disarm the {} with the {}", "{1}で{0}を解除する"),
@@ -115,7 +116,7 @@ def move_words(kinds: Sequence[Card], data: Array, move: int, language: str) -> 
     if move >= Say.AIM:
         return AIM[at].format(move - Say.AIM)
     if move == Say.END:
-        return ENDS[question][at]
+        return (QUIET_END if data["round_no"][0] <= LAST_QUIET_ROUND else ENDS[question])[at]
     if move != Say.STOP:
         return OPENINGS[Say(move)][at]
     if question != Ask.COMMIT:

@@ -15,11 +15,12 @@ from engine.arctic_scavengers.names import (
     WAYS,
     known_in_junkyard,
     members,
+    present,
     usual_witnesses,
 )
 from engine.arctic_scavengers.rules import SWITCHES
-from engine.arctic_scavengers.skirmish import fight, people_in_force
 from engine.arctic_scavengers.state import WAY_LOST, WAY_OUT
+from engine.arctic_scavengers.values import sum_of, total
 from engine.game import Setup
 
 Json = dict[str, Any]
@@ -52,7 +53,8 @@ class Writer:
         form["market"] = {self.ids[k]: int(s.market[k]) for k in range(len(self.ids)) if self.r.market[k] > 0}
         form |= {"junkyard": self.junkyard(), "contested": self.contested()}
         form["players"] = [self.player(q) for q in range(int(s.seats))]
-        form |= given(skirmish=self.skirmish(), pending=self.pending(), ledger=self.ledger(), wins=self.wins())
+        form |= given(skirmish=self.skirmish(), last_skirmish=self.last_skirmish(), pending=self.pending())
+        form |= given(ledger=self.ledger(), wins=self.wins())
         return form | ({"seed": f"0x{int(s.rng):016x}"} if self.is_world else {})
 
     def options(self) -> Json:
@@ -195,13 +197,26 @@ class Writer:
 
     def skirmish(self) -> Json:
         s = self.s
-        return {"forces": [self.force(q) for q in range(int(s.seats))], "slot": int(s.turns)} if s.shown else {}
+        if not s.shown:
+            return {}
+        forces = [self.force(q, me.hand, me.spent) for q, me in enumerate(s.players[: int(s.seats)])]
+        return {"forces": forces, "slot": int(s.turns)}
 
-    def force(self, q: int) -> Json:
-        me = self.s.players[q]
-        spent = {name: int(me.spent[u]) for u, (name, _) in enumerate(self.units) if me.spent[u]}
-        form: Json = {"seat": q, "cards": self.spread(me.hand)} | given(spent=spent)
-        return form | {"fight": int(fight(self.r, self.s, q)), "people": int(people_in_force(self.r, self.s, q))}
+    def last_skirmish(self) -> Json:
+        """The last comparison; without a winner it was a deadlock."""
+        s = self.s
+        if not s.outcome:
+            return {}
+        forces = [self.force(q, me.fought, me.acted) for q, me in enumerate(s.players[: int(s.seats)])]
+        return {"forces": forces} | ({"winner": int(s.outcome) - 2} if s.outcome > 1 else {})
+
+    def force(self, q: int, cards: Any, acted: Any) -> Json:
+        """The cards of a seat in a skirmish, what they are worth, and its special units that have acted."""
+        kinds = present(cards)
+        spent = {name: int(acted[u]) for u, (name, _) in enumerate(self.units) if acted[u]}
+        form: Json = {"seat": q, "cards": self.spread(cards)} | given(spent=spent)
+        form["fight"] = int(total(self.r, kinds, cards, acted, int(Act.FIGHT))[0])
+        return form | {"people": int(sum_of(kinds, cards, self.r.people))}
 
     def pending(self) -> Json:
         """The decision being made; to others a response window shows neither question nor asker."""

@@ -45,3 +45,11 @@ def test_aiming_at_a_seat() -> None:
     }
     assert told(position, "en")["aim 2"] == "Aim at seat 2"
     assert told(position, "ja")["aim 2"] == "席2を狙う"
+
+
+def test_a_turn_ends_with_a_reserve_only_where_a_skirmish_follows() -> None:
+    for round_no, words in ((2, ("End the turn", "手番を終える")), (3, ("reserve", "予備"))):
+        position = {"seat": 0, "round": round_no, "players": [{"hand": ["refugee"]}, {}]}
+        for language, word in zip(("en", "ja"), words, strict=True):
+            said = told(position, language)["end"]
+            assert word == said if round_no == 2 else word in said
