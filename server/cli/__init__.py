@@ -2,12 +2,14 @@
 
 Reading order, lowest first:
     terminal  what commands share: files, faults, tables
+    wording, telling      views in words
+    skirmishes, happening what changed in them, in words
+    watching  what a seat sees happen
     advice    hint
     files     check, replay
     lists     games, bots
     running   serve, warmup, bench
     arena     arena run, show, compare
-    telling   views in words, and what changed in them
     play      play
 """
 

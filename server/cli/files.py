@@ -1,17 +1,19 @@
 """Files of cases and of games."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from server.cli.terminal import a_file, as_json, example, own_games, read_text, say, show, show_json
+from server.cli.wording import FORCED, RESULTS, SEAT
 
 if TYPE_CHECKING:
     from engine.check import Outcome
     from engine.game import Played, State
     from engine.replay import Replay
+    from server.cli.watching import Watch
 
 
 @click.command(epilog=example("emptychair check tests/vectors/arctic_scavengers/*.toml"))
@@ -69,32 +71,53 @@ def replay(file: Path, language: str, as_json: bool) -> None:
     ready(game.game, say)
     for warning in game.warnings():
         say(f"warning: {warning}")
-    for line in _told(game, read_language(language)):
-        show_json(line) if as_json else show(_in_words(line))
+    language = read_language(language)
+    for line in _told(game, language):
+        show_json(line) if as_json else show(_in_words(line, language))
 
 
 def _told(game: "Replay", language: str) -> Iterator[dict[str, Any]]:
-    """Each decision, then the results if the game came to its end."""
+    """Each decision, what its seat saw come of it by chance or fight, and the results if the game came to its end."""
+    from server.cli.watching import Watch
+
     steps = game.states()
     state, _ = next(steps)
-    before = state.clone()
-    for state, played in steps:
-        yield from (_move(before, move, language) for move in played)
-        before = state.clone()
+    state = state.clone()
+    watches = [Watch(state, seat, language, is_onlooker=True) for seat in range(state.setup.seats)]
+    for _, played in steps:
+        for move in played:
+            yield _step(state, move, watches, language)
+            yield from ({"told": text} for text in _come_of_it(watches, move.seat))
     if state.over:
         yield {"returns": state.returns()}
 
 
-def _move(before: "State", played: "Played", language: str) -> dict[str, Any]:
-    """One move as told; only the first of those played together was possible in the state before."""
-    words = played.text
-    if not played.forced:
-        move = before.game.parse(before, played.text)
-        words = before.game.move_words(before.setup, before.data, move.id, language)
+def _step(state: "State", played: "Played", watches: "Sequence[Watch]", language: str) -> dict[str, Any]:
+    """Plays one move before the eyes of all seats; the move as told."""
+    game, setup = state.game, state.setup
+    move = game.parse(state, played.text).id
+    words = game.move_words(setup, state.data, move, language)
+    fields = game.move_fields(setup, state.data, move)
+    state.step(move)
+    for watch in watches:
+        watch.see(state, played.seat, move, fields)
     return {"seat": played.seat, "move": played.text, "words": words, "forced": played.forced}
 
 
-def _in_words(line: dict[str, Any]) -> str:
+def _come_of_it(watches: "Sequence[Watch]", mover: int) -> Iterator[str]:
+    """What each seat drew, and what the mover saw of skirmish and round."""
+    for watch in sorted(watches, key=lambda watch: watch.seat != mover):
+        abouts = ("draw", "hand", "skirmish", "round") if watch.seat == mover else ("draw", "hand")
+        yield from (line.text for line in watch.lines() if line.about in abouts)
+
+
+def _in_words(line: dict[str, Any], language: str) -> str:
+    from engine.game import LANGUAGES
+
+    if "told" in line:
+        return f"    {line['told']}"
+    seated = SEAT[LANGUAGES.index(language)].format
     if "returns" in line:
-        return "results: " + ", ".join(f"seat {seat}: {value:g}" for seat, value in enumerate(line["returns"]))
-    return f"seat {line['seat']}  {line['move']:<24} {line['words']}{' (forced)' if line['forced'] else ''}"
+        results = ", ".join(f"{seated(seat)}: {value:g}" for seat, value in enumerate(line["returns"]))
+        return f"{RESULTS[language]}: {results}"
+    return f"{seated(line['seat'])}  {line['move']:<24} {line['words']}{FORCED[language] if line['forced'] else ''}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from server.cli.terminal import example, own_games, read_text, say, settings, show
+from server.cli.wording import FORCED
 
 if TYPE_CHECKING:
     from bots.bot import Answer
@@ -26,7 +27,6 @@ WORDS = {
         "bot": "seat {}: {}",
         "commands": "A number or the text of a move plays it. hint: what the computer would play. view: all you know. "
         "save FILE: keep the game there. help: this. quit: leave.",
-        "forced": " (forced)",
         "kept": "saved in {0}; go on with: emptychair play --resume {0}",
         "lost": "not saved: nobody said where (save FILE, or play with --save FILE)",
         "nobody": "Nobody wins.",
@@ -46,7 +46,6 @@ WORDS = {
         "bot": "席{}:{}",
         "commands": "番号か手の文字列で手を指します。hint:コンピューターの勧める手。view:知っていることのすべて。"
         "save FILE:ゲームを保存。help:この説明。quit:やめる。",
-        "forced": "(自動)",
         "kept": "{0} に保存しました。続きは emptychair play --resume {0}",
         "lost": "保存していません(save FILE か、始めるときに --save FILE で保存先を指定できます)",
         "nobody": "勝者はいません。",
@@ -210,7 +209,7 @@ class Table:
 
     def __init__(self, setup: "Setup", seed: int, chairs: Chairs, bots: "Mapping[int, Order]", language: str) -> None:
         from bots import Budget
-        from server.cli.telling import Watch
+        from server.cli.watching import Watch
 
         self.seed, self.chairs, self.bots, self.language = seed, chairs, bots, language
         self.words = WORDS[language]
@@ -230,10 +229,11 @@ class Table:
         number, forced, state = move.id, False, self.state
         while True:
             mover, text = state.to_move, state.game.move_text(state.setup, state.data, number)
+            fields = state.game.move_fields(state.setup, state.data, number)
             state.step(number)
             self.played.append(Played(mover, text, forced))
             for watch in self.watches.values():
-                watch.see(state, mover, number)
+                watch.see(state, mover, number, fields)
             following = state.legal()
             if len(following) != 1:
                 return
@@ -377,7 +377,7 @@ class Table:
 
     def _show_plan(self, answer: "Answer") -> None:
         for step in answer.plan:
-            show(f"  {step.move:<24} {step.words}{self.words['forced'] if step.forced else ''}")
+            show(f"  {step.move:<24} {step.words}{FORCED[self.language] if step.forced else ''}")
         show(answer.explanation)
 
     def end(self) -> None:
@@ -400,9 +400,14 @@ class Table:
     def _show_standings(self, returns: Sequence[float]) -> None:
         from bots.words import rate
 
-        for seat, points in sorted(enumerate(returns), key=lambda entry: -entry[1]):
-            place = 1 + sum(other > points for other in returns)
-            show(self.words["score"].format(place, seat, self.who(seat), rate(self.state.game, points)))
+        game, teller = self.state.game, self.watches[self.at_screen].teller
+        tally = game.tally(self.state.setup, self.state.data)
+        ranked = next(iter(tally.values()), returns)
+        for seat, mine in sorted(enumerate(ranked), key=lambda entry: -entry[1]):
+            place = 1 + sum(other > mine for other in ranked)
+            told = [f"{teller.field(name)} {numbers[seat]}" for name, numbers in tally.items()]
+            told.append(rate(game, returns[seat]))
+            show(self.words["score"].format(place, seat, self.who(seat), ", ".join(told)))
 
 
 def _picked(typed: str, moves: "Sequence[Move]") -> "Move | None":

@@ -18,9 +18,11 @@ from click.testing import CliRunner, Result
 import engine
 from engine import replay
 from engine.game import LANGUAGES, State
-from server.cli import main, telling
+from server.cli import main, wording
 from server.cli.play import CLEAR, WORDS
-from server.cli.telling import FIELDS, VALUES, Teller, Watch
+from server.cli.telling import Teller
+from server.cli.watching import Watch
+from server.cli.wording import FIELDS, SAID, VALUES
 from server.games import cards_of
 from tests.contract.games import KINDS, Kind, positions, with_a_rivals_cards_changed
 from tests.contract.test_reaction_windows import world
@@ -256,9 +258,10 @@ def test_the_screen_is_wiped_before_it_changes_hands() -> None:
 def follow(state: State, text: str, watches: list[Watch]) -> None:
     """Plays one decision before the eyes of some seats."""
     move, mover = state.game.parse(state, text).id, state.to_move
+    fields = state.game.move_fields(state.setup, state.data, move)
     state.step(move)
     for watch in watches:
-        watch.see(state, mover, move)
+        watch.see(state, mover, move, fields)
 
 
 def told(watch: Watch, state: State) -> list[str]:
@@ -312,13 +315,16 @@ def test_nobody_is_told_who_could_have_responded(observer: int, reserve: bool) -
     assert any("used Scavenger" in line or "used Refugee, Scavenger" in line for line in shown[0])
 
 
-def test_a_hit_is_told_by_its_traces() -> None:
+def test_a_hit_is_told_with_unit_card_and_owner() -> None:
     state = world("sniper_team", True, False)
     watch = Watch(state, 2, "en")
     for text in ["hunt", "commit refugee", "commit scavenger", "go", "snipe scavenger with sniper_team"]:
         follow(state, text, [watch])
     [line] = watch.told()
-    assert line.endswith("; seat 1: hand 5 → 4, responses snipe 1")
+    assert line == (
+        "seat 0: action hunt, used Refugee, Scavenger; seat 1: snipes the Scavenger of seat 0 with the Sniper Team; "
+        "seat 0: hunt came to 0, hand 5 → 3, done hunt; seat 1: hand 5 → 4, tribe Sniper Team 1"
+    )
 
 
 def test_the_one_who_throws_away_alone_is_told_what() -> None:
@@ -357,10 +363,13 @@ def test_every_word_of_a_view_is_known_in_both_languages(kind: Kind) -> None:
 
 
 def test_words_are_told_in_the_language_asked_for() -> None:
-    assert all(english.isascii() and not other.isascii() for english, other in [*FIELDS.values(), *VALUES.values()])
+    assert all(
+        english.isascii() and not other.isascii()
+        for english, other in [*FIELDS.values(), *VALUES.values(), *SAID.values()]
+    )
     assert WORDS.keys() == set(LANGUAGES)
     assert WORDS["en"].keys() == WORDS["ja"].keys()
-    assert FIELDS.keys() >= telling.DETAILS | telling.UNTOLD
+    assert FIELDS.keys() >= wording.DETAILS | wording.UNTOLD
 
 
 def test_what_no_table_names_is_told_as_it_is() -> None:
