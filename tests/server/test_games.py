@@ -45,6 +45,15 @@ async def test_a_new_game_is_dealt_from_its_seed(client: Client) -> None:
         assert seen.observation == codec.write_observation(state.view(seat).to_json())
 
 
+async def test_after_its_moves_every_seat_learns_how_a_skirmish_ended(client: Client) -> None:
+    reply = await begun(client, "arctic_scavengers", seats=2, seed=SEED)
+    after = await applied(client, reply.sealed, *["end"] * 6)
+    state, _ = engine.load("arctic_scavengers").setup(2).new(SEED).play_texts(["end"] * 6)
+    wanted = state.to_json()["last_skirmish"]
+    for seen in await observed(client, after.sealed, list(reply.seat_tokens)):
+        assert codec.read_observation(seen.observation)["last_skirmish"] == wanted
+
+
 async def test_no_seed_given_each_game_is_another(client: Client) -> None:
     games = [await begun(client, "arctic_scavengers") for _ in range(3)]
     assert len({(await observed(client, g.sealed, g.seat_tokens[:1]))[0].SerializeToString() for g in games}) == 3

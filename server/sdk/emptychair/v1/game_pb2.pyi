@@ -670,7 +670,9 @@ class ApplyMovesResponse(_message.Message):
     """The game as it now is."""
     @_builtins.property
     def played(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedMove]:
-        """What was played, forced moves included: for the host alone, players may see no more than Observe gives them."""
+        """What was played, forced moves included: for the host alone, players may see no more than Observe gives them.
+        What came of it is in the observations of the new `sealed`: cards drawn, and in `last_skirmish` who won and why.
+        """
 
     @_builtins.property
     def status(self) -> Global___GameStatus:
