@@ -67,7 +67,7 @@ class Deed:
     seat: int
     start: Form  # the view before it
     parts: dict[str, Any] = field(default_factory=dict)
-    is_told: bool = False
+    told: Form = field(default_factory=dict)  # the parts as they were told
 
     def take_in(self, pending: Form) -> None:
         """Adds what is pending now."""
@@ -155,9 +155,9 @@ class Happening:
 
     def _undertaken(self) -> Iterator[Part]:
         """The action and what was put into it."""
-        if self.deed and not self.deed.is_told:
+        if self.deed:
             for key, value in self.deed.parts.items():
-                if key not in UNTOLD and value:
+                if key not in UNTOLD and value and value != self.deed.told.get(key):
                     yield self.deed.seat, f"{self.teller.field(key)} {self.teller.phrase(key, value)}"
 
     def _hits(self) -> Iterator[Part]:

@@ -78,4 +78,4 @@ class Watch:
         self._lines += happening.lines()
         self._told, self._moves = self._form, []
         if self._deed:
-            self._deed.is_told = True
+            self._deed.told = dict(self._deed.parts)
