@@ -1,6 +1,7 @@
 """What a game is: positions, moves and plans as people and programs outside the search see them."""
 
 import hashlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,8 +52,10 @@ class Setup:
 
     @cached_property
     def rules_hash(self) -> str:
-        """Sixteen hex digits: equal only for equal rules, sources and options."""
-        digest = hashlib.sha256(jit.source_hash(self.game.folder).encode() + self.rules.tobytes())
+        """Sixteen hex digits: equal only for the same game with equal rules, sources and options."""
+        options = json.dumps(self.options, sort_keys=True)
+        words = f"{self.game.name} {jit.source_hash(self.game.folder)} {options}\n"
+        digest = hashlib.sha256(words.encode() + self.rules.tobytes())
         return digest.hexdigest()[:16]
 
     def new(self, seed: int) -> "State":
