@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar
 
+import numpy as np
+
 from bots.params import Params
 from engine.faults import Fault, InvalidInput, NotNow, shown
 from engine.game import ENGINE_VERSION, LANGUAGES, MAX_SEED, Move, Position, State, View
+from engine.rng import mixed
 
 DEFAULT_TIME_MS = 1000
 MAX_ITERATIONS = 1_000_000_000
@@ -18,6 +21,7 @@ MAX_TIME_MS = 600_000
 MAX_ALTERNATIVES = 512
 MAX_PARALLELISM = 256
 MIN_REPORT_MS, MAX_REPORT_MS = 10, 60_000
+PLAN_WORLDS = 32  # in which plans are followed: what differs between them, the seat cannot foresee
 
 
 class StopReason(StrEnum):
@@ -106,6 +110,11 @@ class Request:
             faults.append(Fault("avoid_moves", "every move there is to search", "at least one move left"))
         if faults:
             raise InvalidInput(faults)
+
+
+def word_of(request: Request, i: int) -> Any:
+    """Generator word number i of a request."""
+    return mixed(np.uint64(request.seed or 0), np.uint64(i))
 
 
 @dataclass(frozen=True)

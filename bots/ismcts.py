@@ -13,7 +13,9 @@ from engine.game import View
 class IsmctsParams(SearchParams):
     """How to search."""
 
-    observer: str = word("mover", "root")  # whose knowledge makes a node
+    observer: str = word(
+        "mover", "root", description="Whose knowledge makes a node: the seat that moves there, or the one that asks."
+    )
 
 
 class Ismcts(Searcher):

@@ -1,4 +1,4 @@
-"""Parameters of bots: frozen dataclasses whose fields state their range."""
+"""Parameters of bots: frozen dataclasses whose fields state their range and their meaning."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
@@ -8,14 +8,14 @@ from typing import Any
 from engine.faults import MAX_FAULTS, Fault, InvalidInput, one_of, shown
 
 
-def number(default: Any, low: float, high: float) -> Any:
-    """A field that holds a number from `low` to `high`, whole if the default is."""
-    return field(default=default, metadata={"range": (low, high)})
+def number(default: Any, low: float, high: float, *, description: str) -> Any:
+    """A field that holds a number from `low` to `high`, whole if the default is; `description` is a sentence."""
+    return field(default=default, metadata={"range": (low, high), "description": description})
 
 
-def word(*allowed: str) -> Any:
-    """A field that holds one of these words, by default the first."""
-    return field(default=allowed[0], metadata={"words": allowed})
+def word(*allowed: str, description: str) -> Any:
+    """A field that holds one of these words, by default the first; `description` is a sentence."""
+    return field(default=allowed[0], metadata={"words": allowed, "description": description})
 
 
 @dataclass(frozen=True)
@@ -47,4 +47,4 @@ def _expected(declared: "Field[Any]", value: Any) -> str:
     low, high = declared.metadata["range"]
     whole = isinstance(declared.default, int)
     fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool) and low <= value <= high
-    return "" if fits else f"a {'whole number' if whole else 'number'} from {low} to {high}"
+    return "" if fits else f"a {'whole number' if whole else 'number'} from {low:g} to {high:g}"

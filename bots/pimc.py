@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from bots.bot import Answer, Request
+from bots.bot import Answer, Request, word_of
 from bots.one_tree import OneTree
 from bots.params import number
-from bots.search import Searcher, SearchParams, word_of
+from bots.search import Searcher, SearchParams
 from engine.faults import Fault, InvalidInput
 from engine.game import State, View
 
@@ -14,7 +14,7 @@ from engine.game import State, View
 class PimcParams(SearchParams):
     """How to search."""
 
-    worlds: int = number(10, 1, 256)  # determinizations, each with its own tree
+    worlds: int = number(10, 1, 256, description="Deals of the hidden cards, each searched in a tree of its own.")
 
 
 class Pimc(Searcher):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bots.bot import Alternative, Answer, Bot, Request, StopReason, answer_of, step_of
+from bots.bot import PLAN_WORLDS, Alternative, Answer, Bot, Request, StopReason, answer_of, step_of, word_of
 from bots.clock import run
 from bots.descent import ALL, MOVER, NO_LIMIT, ROOT_SEAT, SEEDED
 from bots.one_tree import Line, OneTree
@@ -18,12 +18,10 @@ from bots.tree import MAX_NODES
 from bots.words import Tried, explained
 from engine.faults import Fault, InvalidInput
 from engine.game import Game, Move, State, View
-from engine.rng import mixed
 
 OBSERVERS = {"mover": MOVER, "root": ROOT_SEAT, "all": ALL}
 ROLLOUTS = {"uniform": 0, "prior": 1, "greedy": 2}  # as the verb `playout` numbers them
 NODES_PER_MS = 5000  # room for the fastest game
-PLAN_WORLDS = 32  # in which plans are followed: what differs between them, the seat cannot foresee
 EVALUATED = 0.25  # of the budget, for the moves to be rated
 
 
@@ -31,12 +29,22 @@ EVALUATED = 0.25  # of the budget, for the moves to be rated
 class SearchParams(Params):
     """How to search."""
 
-    chance: str = word("closed", "open")  # own draws inside or outside the node key
-    rollout: str = word("greedy", "prior", "uniform")  # who plays rollouts
-    cutoff: int = number(0, 0, 10_000)  # decisions in a rollout before the heuristic counts; 0 = to the end
-    c: float = number(0.5, 0.0, 10.0)  # exploration, for rewards in [0, 1]
-    trust: float = number(0.5, 0.0, 0.95)  # prior of the hand-written player's move in the tree; 0: UCB, no priors
-    progress_weight: float = number(0.1, 0.0, 1.0)  # of progress beside returns
+    chance: str = word(
+        "closed", "open", description="Whether nodes tell apart what the seat drew (closed) or not (open)."
+    )
+    rollout: str = word(
+        "greedy", "prior", "uniform", description="Who plays rollouts: greedy, its rough prior, or equal chance."
+    )
+    cutoff: int = number(
+        0, 0, 10_000, description="Decisions in a rollout, after whose round the heuristic counts; 0: to the end."
+    )
+    c: float = number(0.5, 0.0, 10.0, description="Exploration: how much rarely tried moves are favoured.")
+    trust: float = number(
+        0.5, 0.0, 0.95, description="Prior of greedy's move in the tree; 0: no priors, all moves begin alike."
+    )
+    progress_weight: float = number(
+        0.1, 0.0, 1.0, description="How much progress in the game counts beside its result."
+    )
 
 
 class Searcher(Bot):
@@ -84,11 +92,6 @@ class Searcher(Bot):
             if share:
                 planted.append(OneTree(view, settings | word, root_edges, share, min(share, room), world))
         return planted
-
-
-def word_of(request: Request, i: int) -> Any:
-    """Generator word number i of a request."""
-    return mixed(np.uint64(request.seed or 0), np.uint64(i))
 
 
 class Settled(NamedTuple):

@@ -9,6 +9,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
+from bots import BotFailed
 from engine.faults import Fault, InvalidInput, NotNow
 
 log = logging.getLogger(__name__)
@@ -98,6 +99,9 @@ def refusal(error: Exception, request_id: str) -> Refusal:
             return refused._replace(trailers=((PUSHBACK, str(error.retry_ms)),))
         case Draining():
             return _refusal(code_pb2.UNAVAILABLE, "DRAINING", str(error), request_id)
+        case BotFailed():
+            log.error("request %s: a bot failed", request_id, exc_info=error)
+            return _refusal(code_pb2.INTERNAL, "BOT_FAILED", str(error), request_id, _bad_request([error.fault]))
     log.error("request %s failed", request_id, exc_info=error)
     return _refusal(code_pb2.INTERNAL, "INTERNAL", f"internal error in request {request_id}", request_id)
 
@@ -119,7 +123,7 @@ def _bad_request(faults: Sequence[Fault]) -> error_details_pb2.BadRequest:
 
 
 def _violation(fault: Fault, room: int) -> error_details_pb2.BadRequest.FieldViolation:
-    text = f"found {fault.found}, expected {fault.expected}"
+    text = f"found {fault.found}, expected {fault.expected}" if fault.expected else fault.found
     return error_details_pb2.BadRequest.FieldViolation(field=_cut(fault.path, MAX_PATH), description=_cut(text, room))
 
 

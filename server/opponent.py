@@ -100,6 +100,7 @@ def _parameter(declared: "Field[Any]") -> opponent_pb2.Parameter:
         name=declared.name,
         default_value=codec.write_value(declared.default),
         allowed=[codec.write_value(value) for value in declared.metadata.get("words", ())],
+        description=declared.metadata.get("description", ""),
         **dict(zip(("low", "high"), declared.metadata.get("range", ()), strict=False)),
     )
 

@@ -41,12 +41,10 @@ def read_order(value: JsonObject, trusted: bool = False) -> Order:
 
     Only from a trusted caller may the bot be a path of code to import.
     """
-    choice, (budget, request) = both(
-        lambda: _choice(value), lambda: both(lambda: _budget(value), lambda: _request(value))
+    (bot, usual), (budget, request) = both(
+        lambda: _bot(_choice(value), trusted), lambda: both(lambda: _budget(value), lambda: _request(value))
     )
-    if choice.bot not in bots.names() and not (trusted and ":" in choice.bot):
-        raise Unknown([Fault("bot", shown(choice.bot), one_of(choice.bot, bots.names()))])
-    return Order(_bot(choice), request(budget or choice.budget))
+    return Order(bot, request(budget or usual))
 
 
 def read_view(observation: JsonObject) -> View:
@@ -90,19 +88,18 @@ def read_language(word: str) -> str:
 
 
 def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
-    """Both results, or one `InvalidInput` with the faults of both."""
+    """Both results, or one `InvalidInput` with the faults of both; `Unknown` where they are nothing but names."""
     try:
         one = first()
-    except Unknown:
-        raise
     except InvalidInput as error:
-        faults = error.faults
+        kind, faults = type(error), error.faults
         with suppress(NotNow):  # what can never be valid is told first
             try:
                 second()
             except InvalidInput as other:
+                kind = kind if isinstance(other, kind) else InvalidInput
                 faults += other.faults
-        raise InvalidInput(faults) from error
+        raise kind(faults) from error
     return one, second()
 
 
@@ -135,11 +132,14 @@ def _request(value: JsonObject) -> Callable[[Budget], Request]:
     return lambda budget: Request(budget=budget, language=language, **given)
 
 
-def _bot(choice: Choice) -> Bot:
+def _bot(choice: Choice, trusted: bool) -> tuple[Bot, Budget]:
+    """The bot chosen, and the budget it has unless another one is asked for."""
+    if choice.bot not in bots.names() and not (trusted and ":" in choice.bot):
+        raise Unknown([Fault("bot", shown(choice.bot), one_of(choice.bot, bots.names()))])
     if bots.find(choice.bot).cheats:
         raise InvalidInput([Fault("bot", shown(choice.bot), "a bot that sees no more than its seat")])
     try:
-        return bots.make(choice.bot, **choice.parameters)
+        return bots.make(choice.bot, **choice.parameters), choice.budget
     except InvalidInput as error:
         renamed = [fault._replace(path=fault.path.replace("params.", "parameters.", 1)) for fault in error.faults]
         raise InvalidInput(renamed) from error

@@ -52,7 +52,7 @@ def command(*words: str | Path, on_path: Path, **given: Any) -> str:
 
 
 def test_an_installed_package_is_known_by_its_names(installed: Path) -> None:
-    listed = json.loads(command("games", "--json", on_path=installed))["games"]
+    listed = [game["game"] for game in json.loads(command("games", "--json", on_path=installed))["games"]]
     assert listed == sorted(["boast", *engine.GAMES.ours])
     assert "ほら吹き" in command("games", "boast", on_path=installed)
     bots = {bot["name"]: bot for bot in json.loads(command("bots", "--json", on_path=installed))["bots"]}

@@ -57,10 +57,23 @@ ROUGHLY = {"en": "about {}", "ja": "約{}"}
 @click.option("--iterations", type=int, help="Search for this many iterations (1..1,000,000,000).")
 @click.option("--time-ms", type=int, help="Search for this long (1..600,000 ms; default 1,000).")
 @click.option("--seed", type=int, help="Seed of the search (0..2^64-1); drawn if not given.")
+@click.option(
+    "--only", "only_moves", metavar="MOVE", multiple=True, help="Search only this first move; may be repeated."
+)
+@click.option(
+    "--avoid", "avoid_moves", metavar="MOVE", multiple=True, help="Leave this first move out; may be repeated."
+)
+@click.option(
+    "--evaluate", "evaluate_moves", metavar="MOVE", multiple=True, help="Rate this first move, too; may be repeated."
+)
+@click.option("--alternatives", "max_alternatives", type=int, help="Tell at most so many plans (0..512; default 5).")
+@click.option("--parallelism", type=int, help="Split the search into so many trees (1..256; default 1).")
 @click.option("--lang", "language", help="Language of the words: en (default) or ja.")
 @as_json
 def hint(file: Path | None, template: str | None, check: bool, as_json: bool, **asked: Any) -> None:
     """Recommend what to play. FILE holds an observation ("-": standard input)."""
+    if template and file:
+        raise click.UsageError("FILE and '--template GAME' do not go together.")
     if template:
         _show_template(template)
     elif file is None:
@@ -101,11 +114,12 @@ def _read_object(file: Path) -> dict[str, Any]:
 
 
 def _recommend(file: Path, asked: dict[str, Any]) -> "tuple[View, Answer]":
+    from bots import advise
     from server.order import asked_seat, both, read_order
 
     budget = {name: asked.pop(name) for name in ("iterations", "time_ms")}
     order, view = both(lambda: read_order(asked | {"budget": budget}, trusted=True), lambda: _read(file))
-    return view, order.bot.recommend(asked_seat(view), order.request)
+    return view, advise(order.bot, asked_seat(view), order.request)
 
 
 def _show_notes(view: "View", as_json: bool) -> None:

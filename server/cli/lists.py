@@ -1,6 +1,8 @@
 """What there is: games and bots."""
 
 import json
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,8 +16,9 @@ if TYPE_CHECKING:
 SETTING = "Set them by `hint --param NAME=VALUE`, or in a request by `parameters`.\n"
 TIMES = (
     "A level is so many iterations, whatever time they take: in Arctic Scavengers a thousand take 0.1 to 0.5 seconds."
-    "\nWithout a level or a budget a search takes one second, which may be more than that."
+    "\nA search for which neither a level nor a budget is given takes one second: often longer than that of a level."
 )
+CHEATS = " In arenas only."
 
 
 @click.command(epilog=example("emptychair games arctic_scavengers"))
@@ -23,12 +26,29 @@ TIMES = (
 @as_json
 def games(name: str | None, as_json: bool) -> None:
     """List the games, or what is in one. Of the game NAME: its seats, modules, house rules and cards."""
+    _compile_nothing()
     import engine
 
-    if name is None:
-        show_json({"games": engine.names()}) if as_json else show("\n".join(engine.names()))
+    if name is not None:
+        _show_game(name, as_json)
         return
-    _show_game(name, as_json)
+    listed = [engine.load(name) for name in engine.names()]
+    if as_json:
+        show_json({"games": list(map(_facts, listed))})
+        return
+    rows = ((game.name, ", ".join(game.titles.values()), _seats(game)) for game in listed)
+    show_table(("game", "title", "seats"), rows)
+
+
+def _compile_nothing() -> None:
+    """Has the rules read as plain Python: nobody plays here, and nobody would wait for the compiler to see a list."""
+    if "numba" not in sys.modules:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+
+def _facts(game: "Game") -> dict[str, Any]:
+    titles = dict(game.titles)
+    return {"game": game.name, "titles": titles, "min_seats": game.min_seats, "max_seats": game.max_seats}
 
 
 def _show_game(name: str, as_json: bool) -> None:
@@ -36,15 +56,14 @@ def _show_game(name: str, as_json: bool) -> None:
     from server.games import cards_of
 
     game = engine.load(name)
-    facts = {"game": game.name, "titles": dict(game.titles), "min_seats": game.min_seats, "max_seats": game.max_seats}
     switches = {switch: list(values) for switch, values in game.switches.items()}
     cards = cards_of(game)
     if as_json:
         described = {switch: dict(sentences) for switch, sentences in game.switch_descriptions.items()}
         options = {"modules": list(game.modules), "switches": switches, "switch_descriptions": described}
-        show_json(facts | options | {"cards": cards})
+        show_json(_facts(game) | options | {"cards": cards})
         return
-    show(f"{game.name}: {', '.join(game.titles.values())}; {_seats(game)}")
+    show(f"{game.name}: {', '.join(game.titles.values())}; {_seats(game)} seats")
     show("modules: " + (", ".join(game.modules) or "none"))
     _show_switches(game)
     if cards:
@@ -53,7 +72,7 @@ def _show_game(name: str, as_json: bool) -> None:
 
 def _seats(game: "Game") -> str:
     low, high = game.min_seats, game.max_seats
-    return f"{low} seats" if low == high else f"{low} to {high} seats"
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _show_switches(game: "Game") -> None:
@@ -78,9 +97,11 @@ def bots(as_json: bool) -> None:
     if as_json:
         show_json(listed)
         return
-    show_table(("bot", ""), ((bot["name"], bot["description"]) for bot in listed["bots"]))
+    show_table(
+        ("bot", ""), ((bot["name"], bot["description"] + CHEATS * bot.get("cheats", False)) for bot in listed["bots"])
+    )
     rows = ((bot["name"], *_parameter(p)) for bot in listed["bots"] for p in bot.get("parameters", []))
-    show_table(("bot", "parameter", "default", "allowed"), rows)
+    show_table(("bot", "parameter", "default", "allowed", "meaning"), rows)
     show(SETTING)
     show_table(
         ("level", "bot", "iterations", ""),
@@ -89,7 +110,7 @@ def bots(as_json: bool) -> None:
     show(TIMES)
 
 
-def _parameter(parameter: dict[str, Any]) -> tuple[str, str, str]:
-    """Name, default, what is allowed."""
-    words = ", ".join(map(str, parameter.get("allowed", [])))
-    return parameter["name"], str(parameter["default_value"]), words or f"{parameter['low']} to {parameter['high']}"
+def _parameter(parameter: dict[str, Any]) -> tuple[str, str, str, str]:
+    """Name, default, what is allowed, what it means."""
+    allowed = ", ".join(map(str, parameter.get("allowed", []))) or f"{parameter['low']} to {parameter['high']}"
+    return parameter["name"], str(parameter["default_value"]), allowed, parameter.get("description", "")

@@ -16,7 +16,15 @@ EXIT_UNPRINTED = 1
 EXIT_INVALID = 2
 PIPE_WIDTH = 200  # columns of a table where there is no terminal
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+AS_JSON = "emptychair.as_json"  # in the meta of the context: what is wrong is told as JSON, too
+
+
+def _note(context: click.Context, option: click.Parameter, asked: bool) -> bool:
+    context.meta[AS_JSON] = asked
+    return asked
+
+
+as_json = click.option("--json", "as_json", is_flag=True, callback=_note, help="Print JSON for programs.")
 a_file = click.Path(path_type=Path, allow_dash=True)
 
 
@@ -90,8 +98,7 @@ class Commands(click.Group):
             with _uncollected():
                 return super().invoke(context)
         except ValueError as error:
-            for line in _lines(error):
-                say(line)
+            _tell(error, context.meta.get(AS_JSON, False))
             context.exit(EXIT_INVALID)
 
     def list_commands(self, context: click.Context) -> list[str]:
@@ -168,12 +175,21 @@ def read_text(path: Path) -> str:
         raise InvalidInput(fault._replace(path=str(path)) for fault in error.faults) from error
 
 
-def _lines(error: ValueError) -> list[str]:
-    """The faults of an invalid input, one a line; raises every other error again."""
-    from engine.faults import InvalidInput, NotNow
+def _tell(error: ValueError, as_json: bool) -> None:
+    """Tells what is wrong, a fault a line, and for programs as JSON besides; raises every other error again."""
+    from bots.advice import BotFailed
+    from engine.faults import Fault, InvalidInput, NotNow
 
-    if isinstance(error, InvalidInput):
-        return [str(fault) for fault in error.faults]
-    if isinstance(error, NotNow):
-        return [str(error)]
-    raise error
+    match error:
+        case InvalidInput():
+            faults, lines = error.faults, [str(fault) for fault in error.faults]
+        case NotNow():
+            faults, lines = (Fault("", str(error), ""),), [str(error)]
+        case BotFailed():
+            faults, lines = (error.fault,), [str(error.fault), *filter(None, [error.cause])]
+        case _:
+            raise error
+    if as_json:
+        show_json({"valid": False, "faults": [fault._asdict() for fault in faults]})
+    for line in lines:
+        say(line)

@@ -6,6 +6,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
+from bots import advise
 from bots.bot import Answer
 from server.errors import Overloaded
 from server.workers.work import Work
@@ -59,6 +60,6 @@ class EmbeddedWorkers:
         waited_ms = (time.monotonic() - work.arrived) * 1000
         deadline = None if work.ends_at is None else work.ends_at - self._margin
         request = replace(work.request, queue_ms=waited_ms, deadline=deadline, stop=stop.is_set)
-        answer = work.bot.recommend(work.view, request)
+        answer = advise(work.bot, work.view, request)
         self._typical_ms += SMOOTHING * (answer.elapsed_ms - self._typical_ms)
         return answer

@@ -42,7 +42,10 @@ def test_a_second_is_the_budget_when_none_is_given() -> None:
 def test_names_and_paths_make_bots() -> None:
     assert {"random", "greedy", "ismcts"} <= set(bots.names())
     assert make("bots.ismcts:Ismcts", c=0.5).params == IsmctsParams(c=0.5)
-    for wrong in ("clever", "bots.ismcts:Nobody", "no.such:Bot", "bots.ismcts:IsmctsParams"):
+    for wrong in (
+        "clever", "bots.ismcts:Nobody", "no.such:Bot", "bots.ismcts:IsmctsParams", "bots:Bot", "bots.search:Searcher",
+        "tests.bots.test_advice:Unmade", "tests.bots.test_advice:Unread",
+    ):  # fmt: skip
         with pytest.raises(InvalidInput) as error:
             make(wrong)
         assert paths(error) == ["bot"]

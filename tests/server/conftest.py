@@ -1,11 +1,14 @@
 """A server in this process, reached through real channels."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import grpc
 import pytest
+from emptychair import client as sdk
 from emptychair.v1 import game_pb2_grpc, opponent_pb2_grpc
 from grpc_health.v1 import health_pb2_grpc
 
@@ -30,6 +33,7 @@ class Client:
         self.health = health_pb2_grpc.HealthStub(self.channel)
 
 
+Ask = Callable[..., Coroutine[Any, Any, Any]]
 Running = Callable[..., AbstractAsyncContextManager[Client]]
 
 
@@ -68,5 +72,58 @@ async def client() -> AsyncIterator[Client]:
 @pytest.fixture
 def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the bots of doubles.py known by name."""
-    for name in ("sleeper", "crasher"):
+    for name in ("cheat", "crasher", "sleeper"):
         monkeypatch.setitem(bots.BOTS.paths, name, f"tests.server.doubles:{name.title()}")
+
+
+@pytest.fixture(params=["sync", "aio"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which client."""
+    chosen: str = request.param
+    return chosen
+
+
+@pytest.fixture
+def ask(kind: str) -> Ask:
+    """Calls a method by name, on either kind of client."""
+
+    async def awaiting(address: str, name: str, *args: Any, **kwargs: Any) -> Any:
+        async with sdk.AsyncClient(address) as client:
+            return await getattr(client, name)(*args, **kwargs)
+
+    def waiting(address: str, name: str, *args: Any, **kwargs: Any) -> Any:
+        with sdk.Client(address) as client:
+            return getattr(client, name)(*args, **kwargs)
+
+    async def threaded(*args: Any, **kwargs: Any) -> Any:
+        return await asyncio.to_thread(waiting, *args, **kwargs)
+
+    return awaiting if kind == "aio" else threaded
+
+
+@pytest.fixture
+def follow(kind: str) -> Ask:
+    """Follows an analysis, which `act` is shown after each answer; returns how far each answer was, and the last."""
+
+    async def awaiting(address: str, position: Any, act: Callable[[Any], bool], **asked: Any) -> Any:
+        seen = []
+        async with sdk.AsyncClient(address) as client, client.analysis(position, **asked) as analysis:
+            async for answer in analysis:
+                seen.append(answer.recommendation.iterations)
+                if act(analysis):
+                    break
+        return seen, analysis.latest
+
+    def waiting(address: str, position: Any, act: Callable[[Any], bool], **asked: Any) -> Any:
+        seen = []
+        with sdk.Client(address) as client, client.analysis(position, **asked) as analysis:
+            for answer in analysis:
+                seen.append(answer.recommendation.iterations)
+                if act(analysis):
+                    break
+        return seen, analysis.latest
+
+    async def threaded(*args: Any, **kwargs: Any) -> Any:
+        return await asyncio.to_thread(waiting, *args, **kwargs)
+
+    return awaiting if kind == "aio" else threaded

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bots.bot import Answer, Bot, Request, StopReason, answer_of
 from engine.game import Move, View
@@ -28,6 +29,16 @@ class Sleeper(Bot):
             Sleeper.running -= 1
             Sleeper.cancelled += reason is StopReason.CANCELLED
         return answer_of(view, request, moves[0], "zzz", reason)
+
+
+class Cheat(Bot):
+    """Plays what is no move."""
+
+    name = "cheat"
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        answer = answer_of(view, request, moves[0], "Watch me.")
+        return replace(answer, plan=(replace(answer.plan[0], move="fly"),))
 
 
 class Crasher(Bot):

@@ -90,6 +90,17 @@ async def overloaded() -> AsyncIterator[Client]:
         call.cancel()
 
 
+@asynccontextmanager
+async def broken() -> AsyncIterator[Client]:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(codec, "write_answer", fail)
+        async with a_server() as client:
+            yield client
+
+
 def to_every(**fields: Any) -> list[Message]:
     """The same fields in a request of every RPC."""
     modules = (game_pb2, opponent_pb2)
@@ -166,7 +177,8 @@ CASES = {
     "request_id_too_long": Case(lambda: to_every(request_id="x" * 129)),
     "message_too_large": Case(lambda: bytes_to_every(bytes(257 << 10))),
     "draining": Case(to_every, draining),
-    "unforeseen": Case(lambda: [asked(bot="crasher")]),
+    "unforeseen": Case(lambda: [asked()], broken),
+    "bot_failed": Case(lambda: [asked(bot="crasher"), asked(bot="cheat")]),
     "language": Case(
         lambda: [
             game_pb2.ListGamesRequest(language="xx"),

@@ -89,13 +89,43 @@ async def test_valid_at_another_moment(client: Client, moves: list[str]) -> None
 
 
 async def test_what_nobody_foresaw_stays_inside(
-    client: Client, doubles: None, caplog: pytest.LogCaptureFixture
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    error = await refused(client.opponent.Recommend(asked(bot="crasher", request_id="dead")))
-    assert (error.code, error.request_id) == (grpc.StatusCode.INTERNAL, "dead")
+    monkeypatch.setattr("server.codec.write_answer", lambda _: {}["secret detail"])
+    error = await refused(client.opponent.Recommend(asked(request_id="dead")))
+    assert (error.code, error.reason, error.request_id) == (grpc.StatusCode.INTERNAL, "INTERNAL", "dead")
     assert "secret" not in error.message + str(error.trailers)
     assert "dead" in error.message
     assert "secret detail" in caplog.text  # the log has the trace
+
+
+@pytest.mark.parametrize(
+    ("bot", "told"),
+    [
+        ("crasher", "bot: found crasher, which raised ZeroDivisionError, expected an answer"),
+        ("cheat", "bot: found cheat, which would play 'fly', expected one of pass, bet"),
+    ],
+)
+async def test_a_bot_that_fails_is_told_by_its_name(
+    client: Client, doubles: None, caplog: pytest.LogCaptureFixture, bot: str, told: str
+) -> None:
+    error = await refused(client.opponent.Recommend(asked(bot=bot, request_id="dead")))
+    assert (error.code, error.reason, error.request_id) == (grpc.StatusCode.INTERNAL, "BOT_FAILED", "dead")
+    assert (error.message, error.paths) == (told, ["bot"])
+    assert "secret" not in error.message + str(error.trailers)
+    assert "dead" in caplog.text
+    assert ("secret detail" in caplog.text) == (bot == "crasher")
+
+
+async def test_what_is_wrong_with_bot_budget_and_position_is_told_at_once(client: Client) -> None:
+    request = asked(KUHN | {"seat": 9}, bot="deep_thought", seed=1, budget={"iterations": 0}, language="xx")
+    error = await refused(client.opponent.Recommend(request))
+    assert (error.code, sorted(error.paths)) == (INVALID, ["bot", "budget.iterations", "language", "seat"])
+    request = asked(parameters={"c": 99, "x": 1}, max_alternatives=-1)
+    error = await refused(client.opponent.Recommend(request))
+    assert sorted(error.paths) == ["max_alternatives", "parameters.c", "parameters.x"]
+    error = await refused(client.opponent.Recommend(asked({"game": "chess"}, bot="deep_thought")))
+    assert (error.code, sorted(error.paths)) == (grpc.StatusCode.NOT_FOUND, ["bot", "game"])
 
 
 async def test_bytes_that_are_no_message(client: Client) -> None:

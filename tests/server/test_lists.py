@@ -75,6 +75,8 @@ async def test_the_bots_and_levels(client: Client) -> None:
     ismcts = next(bot for bot in reply.bots if bot.name == "ismcts")
     c = next(parameter for parameter in ismcts.parameters if parameter.name == "c")
     assert c.low < c.default_value.number_value < c.high
+    assert c.description.startswith("Exploration")
+    assert all(p.description.endswith(".") for bot in reply.bots for p in bot.parameters)
     assert [level.name for level in reply.levels] == list(LEVELS)
     assert all(level.budget.iterations > 0 for level in reply.levels)
 

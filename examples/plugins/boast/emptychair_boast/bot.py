@@ -14,7 +14,7 @@ WHY = {"en": "Nobody is to be trusted.", "ja": "誰も信用できません。"}
 class ScepticParams(Params):
     """How to play."""
 
-    trusts: str = word("last", "first")  # which of the legal moves it takes
+    trusts: str = word("last", "first", description="Which of the legal moves it takes.")
 
 
 class Sceptic(Bot):

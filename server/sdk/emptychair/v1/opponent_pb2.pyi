@@ -164,12 +164,15 @@ class Parameter(_message.Message):
     ALLOWED_FIELD_NUMBER: _builtins.int
     LOW_FIELD_NUMBER: _builtins.int
     HIGH_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     low: _builtins.float
     """The least number it may be; absent for a word."""
     high: _builtins.float
     """The greatest number it may be; absent for a word."""
+    description: _builtins.str
+    """What it means, in a sentence."""
     @_builtins.property
     def default_value(self) -> _struct_pb2.Value:
         """Its value where a request does not set it."""
@@ -186,10 +189,11 @@ class Parameter(_message.Message):
         allowed: _abc.Iterable[_struct_pb2.Value] | None = ...,
         low: _builtins.float | None = ...,
         high: _builtins.float | None = ...,
+        description: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_high", b"_high", "_low", b"_low", "default_value", b"default_value", "high", b"high", "low", b"low"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_high", b"_high", "_low", b"_low", "allowed", b"allowed", "default_value", b"default_value", "high", b"high", "low", b"low", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_high", b"_high", "_low", b"_low", "allowed", b"allowed", "default_value", b"default_value", "description", b"description", "high", b"high", "low", b"low", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__high: _TypeAlias = _typing.Literal["high"]  # noqa: Y015
     _WhichOneofArgType__high: _TypeAlias = _typing.Literal["_high", b"_high"]  # noqa: Y015
