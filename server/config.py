@@ -1,5 +1,7 @@
 """The server's settings: typed, each with its unit and range, unknown keys refused."""
 
+import contextlib
+import ipaddress
 import os
 import re
 import tomllib
@@ -48,7 +50,7 @@ class Settings:
                 _check_word(values, f.name)
             else:
                 _check_words(values, f.name)
-        faults += _address_faults(self.listen)
+        faults += _address_faults(self.listen, self.insecure)
         values.done()
 
     @property
@@ -75,10 +77,12 @@ def _check_words(values: Reader, name: str) -> None:
         values.fault(name, words, "at least one address")
 
 
-def _address_faults(addresses: object) -> Iterator[Fault]:
+def _address_faults(addresses: object, insecure: object) -> Iterator[Fault]:
     for i, address in enumerate(addresses if isinstance(addresses, tuple) else ()):
-        if address and isinstance(address, str) and (expected := _lacking(address)):
-            yield Fault(f"listen[{i}]", shown(address), expected)
+        if address and isinstance(address, str):
+            open_to_all = "" if insecure is True or is_local(address) else "a loopback address, or --insecure"
+            if expected := _lacking(address) or open_to_all:
+                yield Fault(f"listen[{i}]", shown(address), expected)
 
 
 def _lacking(address: str) -> str:
@@ -94,22 +98,43 @@ def _lacking(address: str) -> str:
     return "" if fits else f"a port from 0 to {MAX_PORT}: host:port"
 
 
+def is_local(address: str) -> bool:
+    """True for addresses that only this machine can reach."""
+    if UNIX.match(address):
+        return True
+    host = address.rpartition(":")[0].strip("[]")
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
 def read_settings(path: Path | None, given: Mapping[str, Any]) -> Settings:
-    """Settings from a TOML file, overridden by what was given (None = not given)."""
+    """Settings from a TOML file, overridden by what was given (None = not given); raises `InvalidInput` for all faults.
+
+    A `seal_key_file` named in the file is looked for from the file's own folder.
+    """
     values = _from_file(path) if path else {}
     values |= {name: value for name, value in given.items() if value is not None}
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     known = [f.name for f in fields(Settings)]
     unknown = [name for name in values if name not in known]
-    if unknown:
-        raise InvalidInput(Fault(name, "a setting that does not exist", one_of(name, known)) for name in unknown)
-    return Settings(**values)
+    faults = [Fault(name, "a setting that does not exist", one_of(name, known)) for name in unknown]
+    try:
+        settings = Settings(**{name: value for name, value in values.items() if name in known})
+    except InvalidInput as error:
+        faults += error.faults
+    if faults:
+        raise InvalidInput(faults)
+    return settings
 
 
 def _from_file(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(read_file(path))
+        values = tomllib.loads(read_file(path))
     except InvalidInput as error:
         raise InvalidInput(fault._replace(path=str(path)) for fault in error.faults) from error
     except (ValueError, RecursionError) as error:
         raise InvalidInput([Fault(str(path), f"not TOML ({error})", "")]) from error
+    if isinstance(keys := values.get("seal_key_file"), str) and keys:
+        values["seal_key_file"] = str(path.parent / keys)
+    return values

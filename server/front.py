@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import errno
 import inspect
-import ipaddress
 import logging
 import os
 import signal
@@ -86,14 +85,14 @@ class Front:
 
     def _bind(self, path: str, address: str) -> str:
         """Listens there; returns the address with the port that was free."""
-        if not self._settings.insecure and not _is_local(address):
-            raise InvalidInput([Fault(path, shown(address), "a loopback address, or --insecure")])
         if _is_taken(address):
             raise InvalidInput([Fault(path, shown(address), "a socket on which nobody listens")])
+        if reason := _obstacle(address):
+            raise InvalidInput([Fault(path, f"{shown(address)}: {reason}", "an address that can be bound")])
         try:
             port = self._server.add_insecure_port(address)
         except RuntimeError as error:
-            raise InvalidInput([Fault(path, shown(address), f"an address that can be bound ({error})")]) from error
+            raise InvalidInput([Fault(path, shown(address), "an address that can be bound")]) from error
         return address if address.startswith("unix") else f"{address.rpartition(':')[0]}:{port}"
 
     def _add(self, service: str, module: Any, methods: Mapping[str, Method]) -> None:
@@ -174,16 +173,6 @@ def _request_id(request: Any) -> str:
     return chosen
 
 
-def _is_local(address: str) -> bool:
-    """True for addresses that only this machine can reach."""
-    if address.startswith(("unix:", "unix-abstract:")):
-        return True
-    host = address.rpartition(":")[0].strip("[]")
-    with contextlib.suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
-
-
 def _is_taken(address: str) -> bool:
     """True for a socket file on which somebody listens: gRPC would replace it, as it does one that was left behind."""
     if not address.startswith("unix:"):
@@ -192,6 +181,32 @@ def _is_taken(address: str) -> bool:
         caller.setblocking(False)
         return caller.connect_ex(address.removeprefix("unix:").removeprefix("//")) in (0, errno.EAGAIN)
     return False
+
+
+def _obstacle(address: str) -> str:
+    """Why a port cannot be bound, or ""; gRPC would say it at length, and on standard error besides."""
+    if address.startswith("unix"):
+        return ""
+    host, _, port = address.rpartition(":")
+    try:
+        places = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    errors = [error for error in (_bound(family, place) for family, *_, place in places) if error]
+    taken = [error for error in errors if error.errno == errno.EADDRINUSE]
+    met = taken or (errors if len(errors) == len(places) else ())  # of the addresses of a name, some will do
+    return (met[0].strerror or str(met[0])).lower() if met else ""
+
+
+def _bound(family: int, place: Any) -> OSError | None:
+    """What goes wrong when a socket is bound there; nobody listens on it, and it is closed again."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(place)
+    except OSError as error:
+        return error
+    return None
 
 
 def _add_reflection(server: grpc.aio.Server) -> None:

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import secrets
+import stat
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -109,11 +110,16 @@ def read_sealer(settings: Settings, environment: Mapping[str, str] = os.environ)
 
 
 def _text(path: str) -> str:
+    """What is in the file of keys; warns of one that others may read."""
     try:
-        return Path(path).read_text(encoding="ascii", errors="replace")
+        text, mode = Path(path).read_text(encoding="ascii", errors="replace"), Path(path).stat().st_mode
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no path"
-        raise InvalidInput([Fault("seal_key_file", str(reason), "a file that can be read")]) from None  # may be a key
+        reason = error.strerror if isinstance(error, OSError) else None
+        told = "a key" if any(map(_is_key, Path(path).parts)) else f"{path}: {(reason or 'no path').lower()}"
+        raise InvalidInput([Fault("seal_key_file", told, "the path of a file that can be read")]) from None
+    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        log.warning("seal_key_file %s is open to others than its owner: chmod 600 closes it", path)
+    return text
 
 
 def _keys(source: str, text: str) -> list[bytes]:

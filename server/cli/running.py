@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 @click.option("--reflection", is_flag=True, default=None, help="Describe the services to any caller.")
 @click.option("--game", "games", multiple=True, help="Make only this game ready; may be repeated.")
 @click.option("--workers", type=int, help="Searches at a time; 0 (default): one a core.")
-@click.option("--queue", type=int, help="Requests that may wait; more are refused.")
+@click.option("--queue", type=int, help="Requests that may wait; more are refused (default 32).")
+@click.option("--max-message-kib", type=int, help="Largest request (1..4,096 KiB; default 256).")
+@click.option("--deadline-margin-ms", type=int, help="Kept between a search's end and the deadline (default 20 ms).")
+@click.option("--remembered-replies", type=int, help="Replies kept for retries with the same request id (default 256).")
+@click.option("--seal-key-file", metavar="FILE", help="Keys of sealed games; if not given, EMPTYCHAIR_SEAL_KEYS.")
+@click.option("--drain-notice-ms", type=int, help='From "not serving" to closed listeners (default 200 ms).')
+@click.option("--drain-grace-ms", type=int, help="For running searches when the server stops (default 10,000 ms).")
 @as_json
 def serve(config: Path | None, as_json: bool, **given: Any) -> None:
     """Serve advice over gRPC until told to stop."""

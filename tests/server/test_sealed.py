@@ -220,6 +220,21 @@ def test_a_file_without_keys_is_refused(key_file: Path, content: bytes | None) -
     assert paths(error)[0].startswith("seal_key_file")
 
 
+def test_a_key_file_that_is_not_there_is_told_by_its_path(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"seal_key_file: found .*nokeys: no such file or directory, expected"):
+        read_sealer(Settings(seal_key_file=str(tmp_path / "nokeys")), {})
+
+
+def test_a_key_file_that_others_may_read_is_warned_of(key_file: Path, caplog: pytest.LogCaptureFixture) -> None:
+    key_file.write_text(OLD)
+    for mode, warned in ((0o600, False), (0o640, True), (0o604, True)):
+        caplog.clear()
+        key_file.chmod(mode)
+        read_sealer(Settings(seal_key_file=str(key_file)), {})
+        assert (f"{key_file} is open to others" in caplog.text) == warned
+        assert OLD not in caplog.text
+
+
 @pytest.mark.parametrize("given", [{"seal_key_file": [OLD]}, {"seal_key": OLD}, {"seal_key_file": OLD}])
 def test_a_key_in_the_place_of_the_file_is_not_told(given: dict[str, object]) -> None:
     with pytest.raises(InvalidInput) as error:

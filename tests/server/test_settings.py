@@ -59,6 +59,23 @@ def test_what_is_too_large_to_be_shown_is_named(tmp_path: Path, text: str, path:
     assert paths(error) == {path}
 
 
+def test_unknown_and_wrong_settings_are_told_together(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('foo = 1\nworkers = "x"\n')
+    with pytest.raises(InvalidInput) as error:
+        read_settings(file, {"queue": -1})
+    assert paths(error) == {"foo", "workers", "queue"}
+
+
+def test_the_key_file_of_a_settings_file_lies_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('seal_key_file = "keys"')
+    assert read_settings(file, {}).seal_key_file == str(tmp_path / "keys")
+    assert read_settings(file, {"seal_key_file": "mine"}).seal_key_file == "mine"
+    file.write_text('seal_key_file = "/keys"')
+    assert read_settings(file, {}).seal_key_file == "/keys"
+
+
 def test_every_setting_out_of_range_is_named() -> None:
     wrong: dict[str, Any] = {"queue": -1, "workers": "two", "listen": (), "games": "kuhn_poker", "insecure": 1}
     with pytest.raises(InvalidInput) as error:
@@ -67,11 +84,11 @@ def test_every_setting_out_of_range_is_named() -> None:
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:5", "example.org:5"])
-async def test_addresses_that_others_can_reach_need_a_word(address: str) -> None:
-    front = Front(Settings(listen=(address,), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
-    with pytest.raises(InvalidInput, match="--insecure"):
-        await front.start()
-    await front.stop()
+def test_addresses_that_others_can_reach_need_a_word(address: str) -> None:
+    with pytest.raises(InvalidInput, match="--insecure") as error:
+        Settings(listen=("unix:a", address))
+    assert paths(error) == {"listen[1]"}
+    assert Settings(listen=(address,), insecure=True).listen == (address,)
 
 
 @pytest.mark.parametrize(
@@ -124,12 +141,21 @@ async def test_said_so_they_are_served() -> None:
     await front.stop()
 
 
-async def test_an_address_in_use_is_named() -> None:
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [("{}", "address already in use"), ("203.0.113.7:0", "cannot assign requested address"), ("no.invalid:5", "name")],
+)
+async def test_an_address_that_cannot_be_bound_is_told_in_a_line(
+    address: str, reason: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     one = Front(Settings(listen=("127.0.0.1:0",), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
     await one.start()
-    other = Front(Settings(listen=tuple(one.addresses), drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
-    with pytest.raises(InvalidInput, match="listen"):
+    listen = (address.format(*one.addresses),)
+    other = Front(Settings(listen=listen, insecure=True, drain_notice_ms=0), EmbeddedWorkers(1, 1, 0))
+    with pytest.raises(InvalidInput, match=f"listen.0.: found '{listen[0]}': {reason}.*, expected an address") as error:
         await other.start()
+    assert "GRPC" not in str(error.value)
+    assert capfd.readouterr().err == ""
     for front in (one, other):
         await front.stop()
 
