@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from emptychair.client import (
     UnknownName,
 )
 from emptychair.client.calls import Methods
+from emptychair.client.given import Given
 from emptychair.client.positions import observation_message
 from emptychair.v1 import opponent_pb2, opponent_pb2_grpc
 from emptychair.v1.opponent_pb2 import Recommendation
@@ -36,6 +37,7 @@ from engine import faults
 from server import errors
 from tests.server import conftest
 from tests.server.asking import KUHN
+from tests.server.conftest import Ask
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "clients" / "python" / "analysis.py"
@@ -43,7 +45,6 @@ POSITION = ROOT / "examples" / "positions" / "arctic_scavengers" / "minimal.json
 METHODS = [name for name in vars(Methods) if not name.startswith("_")]
 AS_GIVEN = {"level": "casual", "seed": 5}
 
-Ask = Callable[..., Coroutine[Any, Any, Any]]
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
@@ -67,7 +68,7 @@ class Double(opponent_pb2_grpc.OpponentServiceServicer):
         await self._note(request, context)
         context.add_done_callback(lambda _: self.ended.set())
         for i in (1, 2, 3):
-            yield opponent_pb2.AnalyzeResponse(recommendation=advice(i), final=i == 3)
+            yield so_far(i)
         await asyncio.sleep(self.silence)
 
     async def _note(self, request: Any, context: Context) -> None:
@@ -83,6 +84,11 @@ def advice(iterations: int) -> Recommendation:
     return Recommendation(plan=[opponent_pb2.Step(words="Pass")], iterations=iterations, explanation="Why not")
 
 
+def so_far(iterations: int) -> opponent_pb2.AnalyzeResponse:
+    """One of the answers of an analysis, of which the third is the last."""
+    return opponent_pb2.AnalyzeResponse(recommendation=advice(iterations), final=iterations == 3)
+
+
 @pytest.fixture
 async def double() -> AsyncIterator[Double]:
     server, made = grpc.aio.server(), Double()
@@ -91,59 +97,6 @@ async def double() -> AsyncIterator[Double]:
     await server.start()
     yield made
     await server.stop(0)
-
-
-@pytest.fixture(params=["sync", "aio"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which client."""
-    chosen: str = request.param
-    return chosen
-
-
-@pytest.fixture
-def ask(kind: str) -> Ask:
-    """Calls a method by name, on either kind of client."""
-
-    async def awaiting(address: str, name: str, *args: Any, **kwargs: Any) -> Any:
-        async with AsyncClient(address) as client:
-            return await getattr(client, name)(*args, **kwargs)
-
-    def waiting(address: str, name: str, *args: Any, **kwargs: Any) -> Any:
-        with Client(address) as client:
-            return getattr(client, name)(*args, **kwargs)
-
-    async def threaded(*args: Any, **kwargs: Any) -> Any:
-        return await asyncio.to_thread(waiting, *args, **kwargs)
-
-    return awaiting if kind == "aio" else threaded
-
-
-@pytest.fixture
-def follow(kind: str) -> Ask:
-    """Follows an analysis, which `act` is shown after each answer; returns how far each answer was, and the last."""
-
-    async def awaiting(address: str, position: Any, act: Callable[[Any], bool], **asked: Any) -> Any:
-        seen = []
-        async with AsyncClient(address) as client, client.analysis(position, **asked) as analysis:
-            async for answer in analysis:
-                seen.append(answer.iterations)
-                if act(analysis):
-                    break
-        return seen, analysis.final
-
-    def waiting(address: str, position: Any, act: Callable[[Any], bool], **asked: Any) -> Any:
-        seen = []
-        with Client(address) as client, client.analysis(position, **asked) as analysis:
-            for answer in analysis:
-                seen.append(answer.iterations)
-                if act(analysis):
-                    break
-        return seen, analysis.final
-
-    async def threaded(*args: Any, **kwargs: Any) -> Any:
-        return await asyncio.to_thread(waiting, *args, **kwargs)
-
-    return awaiting if kind == "aio" else threaded
 
 
 def test_it_needs_nothing_of_the_server() -> None:
@@ -195,9 +148,10 @@ async def test_a_whole_game(ask: Ask, client: conftest.Client) -> None:
 
 async def test_an_analysis_ends_with_what_play_says(follow: Ask, ask: Ask, client: conftest.Client) -> None:
     address, asked = client.front.addresses[0], {"iterations": 3000, "seed": 5}
-    seen, final = await follow(address, KUHN, lambda _: False, report_interval_ms=10, **asked)
-    played = await ask(address, "play", KUHN, **asked)
+    seen, latest = await follow(address, KUHN, lambda _: False, report_interval_ms=10, **asked)
+    played, final = await ask(address, "play", KUHN, **asked), latest.recommendation
     assert seen == sorted(seen)
+    assert latest.final
     assert (final.iterations, final.plan, final.alternatives) == (3000, played.plan, played.alternatives)
 
 
@@ -264,7 +218,7 @@ async def test_nobody_there(ask: Ask) -> None:
     ("error", "raised", "text"),
     [
         (
-            faults.InvalidInput([faults.Fault("a[1]", "2", "3"), faults.Fault("", "b", "c")]),
+            faults.InvalidInput([faults.Fault("a[1]", "2, expected x", "3"), faults.Fault("", "b", "")]),
             InvalidInput,
             "a[1]: found 2",
         ),
@@ -289,7 +243,7 @@ async def test_the_details_of_an_error_are_read(
     assert text in str(caught.value)
     assert (caught.value.request_id, caught.value.retry_ms) == ("told", 3 if raised is Busy else 0)
     expected = getattr(error, "faults", ())
-    assert caught.value.faults == tuple(Fault(f.path, f"found {f.found}, expected {f.expected}") for f in expected)
+    assert caught.value.faults == tuple(Fault(f.path, f.found, f.expected) for f in expected)
 
 
 @pytest.mark.parametrize("error", [errors.Draining(), errors.Overloaded(1)], ids=lambda error: type(error).__name__)
@@ -308,7 +262,7 @@ async def test_it_tries_again_under_the_same_id(error: Exception, ask: Ask, doub
         ({}, 11),
         ({"time_ms": 2000}, 12),
         ({"time_ms": 2000, "iterations": 9, "level": "strong"}, 12),
-        ({"time_ms": -99_000}, 10),
+        ({"time_ms": 1}, 10),
         ({"iterations": 9}, 610),
         ({"level": "strong"}, 610),
         ({"time_ms": 2000, "timeout": 3}, 3),
@@ -346,19 +300,18 @@ async def test_everything_that_may_be_asked_arrives(ask: Ask, follow: Ask, doubl
 
 
 async def test_an_analysis_grows_to_its_last_answer(follow: Ask, double: Double) -> None:
-    assert await follow(double.address, KUHN, lambda _: False) == ([1, 2, 3], advice(3))
+    assert await follow(double.address, KUHN, lambda _: False) == ([1, 2, 3], so_far(3))
 
 
 async def test_leaving_an_analysis_stops_it(follow: Ask, double: Double) -> None:
     double.silence = 20
-    assert await follow(double.address, KUHN, lambda _: True) == ([1], advice(1))
+    assert await follow(double.address, KUHN, lambda _: True) == ([1], so_far(1))
     await asyncio.wait_for(double.ended.wait(), 5)
 
 
 async def test_a_stopped_analysis_ends_without_an_error(follow: Ask, double: Double) -> None:
     double.silence = 20
-    seen, final = await follow(double.address, KUHN, lambda analysis: analysis.stop())
-    assert (seen, final) == ([1], advice(1))
+    assert await follow(double.address, KUHN, lambda analysis: analysis.stop()) == ([1], so_far(1))
     await asyncio.wait_for(double.ended.wait(), 5)
 
 
@@ -368,7 +321,7 @@ async def test_an_analysis_may_be_stopped_while_it_waits(follow: Ask, double: Do
     def soon(analysis: Any) -> None:
         loop.call_soon_threadsafe(loop.call_later, 0.2, analysis.stop)
 
-    assert await follow(double.address, KUHN, soon) == ([1, 2, 3], advice(3))
+    assert await follow(double.address, KUHN, soon) == ([1, 2, 3], so_far(3))
     await asyncio.wait_for(double.ended.wait(), 5)
 
 
@@ -403,7 +356,7 @@ async def test_the_example_shows_answers_until_ctrl_c(double: Double) -> None:
     example.send_signal(signal.SIGINT)
     rest, complaints = await asyncio.wait_for(example.communicate(), 10)
     assert lines == [[str(i), "iterations:", "Pass"] for i in (1, 2, 3)]
-    assert (rest, complaints, example.returncode) == (b"Why not\n", b"", 0)
+    assert (rest, complaints, example.returncode) == (b"Why not\n", b"", 0)  # the third answer was the last
     await asyncio.wait_for(double.ended.wait(), 5)
 
 
@@ -412,16 +365,9 @@ async def test_the_example_shows_answers_until_ctrl_c(double: Double) -> None:
 
 def test_a_game_with_a_message_of_its_own_is_put_there_and_another_is_sent_as_it_is() -> None:
     position = json.loads(POSITION.read_text())
-    assert observation_message(position).arctic_scavengers.players[0].hand == position["players"][0]["hand"]
+    assert observation_message(position, Given()).arctic_scavengers.players[0].hand == position["players"][0]["hand"]
     other = {"game": "chess", "board": [1, None, {"a": "b"}]}
-    assert dict(observation_message(other).other) == other
-
-
-@pytest.mark.parametrize("field", [{"seat": object()}, {"\ud800": 1}], ids=["object", "half a character"])
-def test_what_is_no_json_is_refused_before_it_is_sent(field: dict[str, object]) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        observation_message({"game": "kuhn_poker"} | field)
-    assert [fault.path for fault in caught.value.faults] == ["observation"]
+    assert dict(observation_message(other, Given()).other) == other
 
 
 def test_a_channel_may_be_encrypted() -> None:

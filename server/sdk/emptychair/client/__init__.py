@@ -5,6 +5,7 @@
 
 Reading order, lowest first:
     errors     what is raised when there is no answer
+    given      what callers give, checked before it is sent
     positions  a position as callers write it -> as requests carry it
     calls      every method of a client as the call it makes, and how long each may take
     sync       `Client`, `Analysis`
@@ -15,6 +16,7 @@ from emptychair.client.aio import AsyncAnalysis, AsyncClient
 from emptychair.client.calls import Search
 from emptychair.client.errors import (
     Busy,
+    Closed,
     Fault,
     InvalidInput,
     NotAllowed,
@@ -34,6 +36,7 @@ __all__ = [
     "AsyncClient",
     "Busy",
     "Client",
+    "Closed",
     "Fault",
     "InvalidInput",
     "JsonObject",

@@ -9,17 +9,17 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 import grpc
 
 from emptychair.client.calls import Call, Methods, Running, channel_options, serialized
-from emptychair.client.errors import refused
-from emptychair.v1.opponent_pb2 import Recommendation
+from emptychair.client.errors import Closed, refused
+from emptychair.v1.opponent_pb2 import AnalyzeResponse
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class AsyncAnalysis(Running, AsyncIterator[Recommendation]):
+class AsyncAnalysis(Running, AsyncIterator[AnalyzeResponse]):
     """Answers of one search, each of all that was done so far; leaving it as a context manager stops the search."""
 
-    async def __anext__(self) -> Recommendation:
+    async def __anext__(self) -> AnalyzeResponse:
         try:
             answer = await self._call.read()
         except asyncio.CancelledError:  # what grpc.aio raises for a call that `stop` has ended
@@ -28,10 +28,9 @@ class AsyncAnalysis(Running, AsyncIterator[Recommendation]):
             raise StopAsyncIteration from None
         except grpc.RpcError as error:
             raise refused(error, self._request_id) from error
-        if not isinstance(answer, Recommendation):  # the end of the stream
-            self.final = self._latest
+        if not isinstance(answer, AnalyzeResponse):  # the end of the stream
             raise StopAsyncIteration
-        self._latest = answer
+        self.latest = answer
         return answer
 
     async def __aenter__(self) -> Self:
@@ -56,7 +55,7 @@ def _asking(
 
 
 def _following(
-    describe: Callable[Concatenate[Any, P], Call[Recommendation]],
+    describe: Callable[Concatenate[Any, P], Call[AnalyzeResponse]],
 ) -> Callable[Concatenate["AsyncClient", P], AsyncAnalysis]:
     """The method that makes the call described, and returns at once."""
 
@@ -77,6 +76,7 @@ class AsyncClient:
         credentials: grpc.ChannelCredentials | None = None,  # None: the channel is not encrypted
         options: Iterable[tuple[str, Any]] = (),  # of the channel, as gRPC names them
     ) -> None:
+        self._closed = False
         chosen = channel_options(options)
         self._channel = (
             grpc.aio.secure_channel(address, credentials, chosen)
@@ -97,7 +97,8 @@ class AsyncClient:
     analysis = _following(Methods.analysis)
 
     async def close(self) -> None:
-        """Ends all calls."""
+        """Ends all calls; who asks after that is told so by `Closed`."""
+        self._closed = True
         await self._channel.close()
 
     async def __aenter__(self) -> Self:
@@ -109,15 +110,21 @@ class AsyncClient:
         await self.close()
 
     async def _ask(self, call: Call[R]) -> R:
+        self._check_open(call)
         rpc = self._channel.unary_unary(call.path, serialized, call.read)
         try:
             return await rpc(call.request, timeout=call.timeout)
         except grpc.RpcError as error:
             raise refused(error, call.request.request_id) from error
 
-    def _follow(self, call: Call[Recommendation]) -> AsyncAnalysis:
+    def _follow(self, call: Call[AnalyzeResponse]) -> AsyncAnalysis:
+        self._check_open(call)
         rpc = self._channel.unary_stream(call.path, serialized, call.read)
         return AsyncAnalysis(rpc(call.request, timeout=call.timeout), call.request.request_id)
+
+    def _check_open(self, call: Call[Any]) -> None:
+        if self._closed:
+            raise Closed(call.request.request_id)
 
 
 def _is_cancelled() -> bool:

@@ -9,12 +9,20 @@ from grpc_status import rpc_status
 
 M = TypeVar("M", bound=Message)
 
+FOUND, EXPECTED = "found ", ", expected "  # between the parts of a fault, as the wire has it
+
 
 class Fault(NamedTuple):
-    """One thing that is wrong with a request."""
+    """One thing that is wrong with a request; where nothing in particular is expected, `found` says all."""
 
     path: str  # "players[1].hand_count"; empty: the whole
-    text: str  # what was found there, and what was expected
+    found: str
+    expected: str = ""
+
+    @property
+    def text(self) -> str:
+        """What was found, and what was expected."""
+        return f"{FOUND}{self.found}{EXPECTED}{self.expected}" if self.expected else self.found
 
     def __str__(self) -> str:
         return f"{self.path}: {self.text}" if self.path else self.text
@@ -62,6 +70,13 @@ class TimedOut(Refused):
     """No answer came within the call's timeout."""
 
 
+class Closed(Refused):
+    """The client was closed before; nothing was asked."""
+
+    def __init__(self, request_id: str) -> None:
+        super().__init__("the client is closed", request_id)
+
+
 KINDS = {
     grpc.StatusCode.INVALID_ARGUMENT: InvalidInput,
     grpc.StatusCode.NOT_FOUND: UnknownName,
@@ -84,9 +99,15 @@ def refused(error: grpc.RpcError, request_id: str) -> Refused:
     return REASONS.get(reason, KINDS.get(call.code(), Refused))(
         status.message,
         _detail(status, error_details_pb2.RequestInfo).request_id or request_id,
-        tuple(Fault(violation.field, violation.description) for violation in bad.field_violations),
+        tuple(_fault(violation.field, violation.description) for violation in bad.field_violations),
         _detail(status, error_details_pb2.RetryInfo).retry_delay.ToMilliseconds(),
     )
+
+
+def _fault(path: str, text: str) -> Fault:
+    """A fault in its parts; what is expected is in the server's own words, and so without a comma like this one."""
+    found, comma, expected = text.removeprefix(FOUND).rpartition(EXPECTED)
+    return Fault(path, found, expected) if comma and text.startswith(FOUND) else Fault(path, text)
 
 
 def _detail(status: status_pb2.Status, kind: type[M]) -> M:

@@ -8,27 +8,25 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 import grpc
 
 from emptychair.client.calls import Call, Methods, Running, channel_options, serialized
-from emptychair.client.errors import refused
-from emptychair.v1.opponent_pb2 import Recommendation
+from emptychair.client.errors import Closed, refused
+from emptychair.v1.opponent_pb2 import AnalyzeResponse
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Analysis(Running, Iterator[Recommendation]):
+class Analysis(Running, Iterator[AnalyzeResponse]):
     """Answers of one search, each of all that was done so far; leaving it as a context manager stops the search."""
 
-    def __next__(self) -> Recommendation:
+    def __next__(self) -> AnalyzeResponse:
         try:
-            self._latest = next(self._call)
-        except StopIteration:
-            self.final = self._latest
-            raise
+            answer: AnalyzeResponse = next(self._call)
         except grpc.RpcError as error:
             if self._stopped:
                 raise StopIteration from None
             raise refused(error, self._request_id) from error
-        return self._latest
+        self.latest = answer
+        return answer
 
     def __enter__(self) -> Self:
         return self
@@ -48,7 +46,7 @@ def _asking(describe: Callable[Concatenate[Any, P], Call[R]]) -> Callable[Concat
 
 
 def _following(
-    describe: Callable[Concatenate[Any, P], Call[Recommendation]],
+    describe: Callable[Concatenate[Any, P], Call[AnalyzeResponse]],
 ) -> Callable[Concatenate["Client", P], Analysis]:
     """The method that makes the call described, and returns at once."""
 
@@ -69,6 +67,7 @@ class Client:
         credentials: grpc.ChannelCredentials | None = None,  # None: the channel is not encrypted
         options: Iterable[tuple[str, Any]] = (),  # of the channel, as gRPC names them
     ) -> None:
+        self._closed = False
         chosen = channel_options(options)
         self._channel = (
             grpc.secure_channel(address, credentials, chosen) if credentials else grpc.insecure_channel(address, chosen)
@@ -87,7 +86,8 @@ class Client:
     analysis = _following(Methods.analysis)
 
     def close(self) -> None:
-        """Ends all calls."""
+        """Ends all calls; who asks after that is told so by `Closed`."""
+        self._closed = True
         self._channel.close()
 
     def __enter__(self) -> Self:
@@ -97,12 +97,18 @@ class Client:
         self.close()
 
     def _ask(self, call: Call[R]) -> R:
+        self._check_open(call)
         rpc = self._channel.unary_unary(call.path, serialized, call.read)
         try:
             return rpc(call.request, call.timeout)
         except grpc.RpcError as error:
             raise refused(error, call.request.request_id) from error
 
-    def _follow(self, call: Call[Recommendation]) -> Analysis:
+    def _follow(self, call: Call[AnalyzeResponse]) -> Analysis:
+        self._check_open(call)
         rpc = self._channel.unary_stream(call.path, serialized, call.read)
         return Analysis(rpc(call.request, call.timeout), call.request.request_id)
+
+    def _check_open(self, call: Call[Any]) -> None:
+        if self._closed:
+            raise Closed(call.request.request_id)
