@@ -74,7 +74,7 @@ test-clients: $(DEFAULT) $(NODE)/node_modules/.package-lock.json | node  ## the 
 	.ci/with-server node $(NODE)/build/game.js arctic_scavengers
 
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json | node
-	npm ci --silent --ignore-scripts --prefix $(NODE) >&2
+	@npm ci --silent --ignore-scripts --prefix $(NODE) >&2
 
 node:
 	@{ node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' && npm --version; } >/dev/null 2>&1 || \
@@ -90,15 +90,15 @@ LOCKED := pyproject.toml --group build --universal --python-version 3.11 --fork-
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 found: install one, or say make PYTHON=/path/to/it" >&2; exit 1; }
-	$(PYTHON) -m venv .venv >&2
+	@$(PYTHON) -m venv .venv >&2
 
 $(DEFAULT): requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing what requirements.lock lists into .venv ..." >&2
-	$(PIP) --require-hashes -r requirements.lock >&2
-	$(PIP) --no-deps --no-build-isolation -e . >&2
-	touch $@
+	@$(PIP) --require-hashes -r requirements.lock >&2
+	@$(PIP) --no-deps --no-build-isolation -e . >&2
+	@touch $@
 
 $(EXTRAS): tests/requirements.lock $(DEFAULT)
 	@echo "Installing what tests/requirements.lock lists into .venv ..." >&2
-	$(PIP) --require-hashes -r tests/requirements.lock >&2
-	touch $@
+	@$(PIP) --require-hashes -r tests/requirements.lock >&2
+	@touch $@

@@ -11,7 +11,7 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { faults } from "./errors.js";
-import { PROTOS } from "./positions.js";
+import { PROTOS, twoArguments } from "./positions.js";
 import type { AnalyzeResponse__Output } from "./types/emptychair/v1/AnalyzeResponse.js";
 import type { ApplyMovesResponse__Output } from "./types/emptychair/v1/ApplyMovesResponse.js";
 import type { NewGameResponse__Output } from "./types/emptychair/v1/NewGameResponse.js";
@@ -25,7 +25,7 @@ import type { ProtoGrpcType as OpponentTypes } from "./types/opponent.js";
 const PATIENCE_MS = 10_000; // how long a call may take
 const ENOUGH = 3; // answers of an analysis after which seat 0 has made up its mind
 
-const [game = "kuhn_poker", address = ""] = process.argv.slice(2);
+const [game, address] = twoArguments("node build/game.js GAME HOST:PORT");
 const files = ["emptychair/v1/game.proto", "emptychair/v1/opponent.proto"];
 const loaded = loadSync(files, { includeDirs: [PROTOS], keepCase: true, defaults: true, longs: String, enums: String });
 const services = (loadPackageDefinition(loaded) as unknown as GameTypes & OpponentTypes).emptychair.v1;

@@ -12,10 +12,26 @@ export const PROTOS = fileURLToPath(new URL("../../../../proto", import.meta.url
  * house rules, which are a google.protobuf.Struct, and null, which is an empty word in a list of cards.
  */
 export function readObservation(file: string): Observation {
-  const observation = JSON.parse(readFileSync(file, "utf8"), (key, value) =>
-    key === "rules" ? struct(value) : (value ?? ""),
-  );
-  return { [observation.game]: observation };
+  try {
+    const observation = JSON.parse(readFileSync(file, "utf8"), (key, value) =>
+      key === "rules" ? struct(value) : (value ?? ""),
+    );
+    return { [observation.game]: observation };
+  } catch (error) {
+    return giveUp(`${file}: ${(error as Error).message}`);
+  }
+}
+
+/** The two words after the program's name, or the end of it with a line that says how it is used. */
+export function twoArguments(usage: string): [string, string] {
+  const [first, second, ...more] = process.argv.slice(2);
+  return first && second && more.length === 0 ? [first, second] : giveUp(`usage: ${usage}`);
+}
+
+/** Ends the program with a line that says why. */
+function giveUp(reason: string): never {
+  console.error(reason);
+  process.exit(1);
 }
 
 function struct(rules: Record<string, boolean | number | string>): Struct {
