@@ -360,6 +360,22 @@ async def test_the_example_shows_answers_until_ctrl_c(double: Double) -> None:
     await asyncio.wait_for(double.ended.wait(), 5)
 
 
+@pytest.mark.parametrize(
+    ("example", "word", "said"),
+    [("host", "chess", "game: found 'chess'"), ("analysis", "nope.json", "nope.json: "), ("analysis", ".", ".: ")],
+)
+async def test_an_example_says_in_a_line_what_is_wrong(
+    example: str, word: str, said: str, client: conftest.Client
+) -> None:
+    pipes = {"stdout": asyncio.subprocess.PIPE, "stderr": asyncio.subprocess.PIPE}
+    words = EXAMPLE.with_stem(example), word, client.front.addresses[0]
+    process = await asyncio.create_subprocess_exec(sys.executable, *words, **pipes)
+    printed, complaints = await asyncio.wait_for(process.communicate(), 30)
+    assert (printed, process.returncode) == (b"", 1)
+    assert complaints.decode().startswith(said)
+    assert len(complaints.splitlines()) == 1
+
+
 # Positions
 
 
