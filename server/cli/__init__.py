@@ -2,14 +2,18 @@
 
 Reading order, lowest first:
     terminal  what commands share: files, faults, tables
-    wording, telling      views in words
-    skirmishes, happening what changed in them, in words
+    wording, telling       views in words
+    skirmishes, happening  what changed in them, in words
     watching  what a seat sees happen
     advice    hint
     files     check, replay
     lists     games, bots
     running   serve, warmup, bench
     arena     arena run, show, compare
+    saves     the file of a game
+    chairs    who plays it
+    table     a game going on
+    screen    what people see and type
     play      play
 """
 

@@ -147,11 +147,11 @@ class Happening:
         """What was done and what it changed, seat by seat."""
         parts: list[Part] = [*self._undertaken(), *self._hits(), *self._result(), *self._paid(), *self._changed()]
         told = [(seat, words) for seat, words in parts if words]
-        clauses = []
+        teller, clauses = self.teller, []
         for seat, group in groupby(told, key=lambda part: part[0]):
-            words = ", ".join(words for _, words in group)
-            clauses.append(words if seat == NOBODY else f"{self.teller.seated(seat)}: {words}")
-        return "; ".join(clauses)
+            words = teller.comma.join(words for _, words in group)
+            clauses.append(words if seat == NOBODY else f"{teller.seated(seat)}{teller.colon}{words}")
+        return teller.semicolon.join(clauses)
 
     def _undertaken(self) -> Iterator[Part]:
         """The action and what was put into it."""
@@ -216,7 +216,7 @@ class Happening:
             if "hire" in set(entry.get("used_actions", [])) - set(old.get("used_actions", [])):
                 costs = [*self._food_paid(old.get("food", 0))]
                 costs += [self.teller.value(f["card"]) for _, f in self.moves if f["action"] == "pay"]
-                yield entry["seat"], self.teller.said("pays", ", ".join(costs)) if costs else ""
+                yield entry["seat"], self.teller.said("pays", self.teller.comma.join(costs)) if costs else ""
 
     def _food_paid(self, food: int) -> Iterator[str]:
         """The food there was, and how much of it the price did not need."""
@@ -264,7 +264,7 @@ class Happening:
         label = " ".join(teller.field(key) for key in path if isinstance(key, str))
         before, after = change.before, change.after
         if isinstance(after, Mapping):
-            text = ", ".join(teller.phrase(k, v) for k, v in after.items() if k not in DETAILS)
+            text = teller.comma.join(teller.phrase(k, v) for k, v in after.items() if k not in DETAILS)
         elif isinstance(before or after, list):
             text = self._moved(str(path[-1]), before or [], after or [])
         elif before is None or not isinstance(after, int) or path[-1] in SEATED:
@@ -297,7 +297,7 @@ class Happening:
         words = [f"{teller.field(key)} {teller.phrase(key, form[key])}" for key in ("round", "initiator")]
         if card := form["contested"].get("top"):
             words.append(f"{teller.field('contested')} {teller.field('top')} {teller.value(card)}")
-        return ", ".join(words)
+        return teller.comma.join(words)
 
     def _new_hand(self) -> str:
         """The hand the seat puts away, and the one it draws."""
@@ -307,4 +307,4 @@ class Happening:
             old = self.after["last_skirmish"]["forces"][seat]["cards"]
         new = teller.said("new_hand", teller.listed(player(self.after, seat).get("hand", [])))
         words = [teller.said("old_hand", teller.listed(old)), new] if old else [new]
-        return f"{teller.seated(seat)}: {'; '.join(words)}"
+        return f"{teller.seated(seat)}{teller.colon}{teller.semicolon.join(words)}"

@@ -9,15 +9,15 @@ from itertools import groupby
 from typing import Any
 
 from engine.game import LANGUAGES, View
-from server.cli.wording import DETAILS, FIELDS, HIDDEN, SAID, SEAT, SEATED, VALUES, YES_OR_NO, YOU
+from server.cli.wording import CHOOSE, DETAILS, FIELDS, HIDDEN, MARKS, SAID, SEAT, SEATED, VALUES, YES_OR_NO, YOU
 
 NOBODY = -1
 
 
-def _follows(key: str, player: Mapping[str, Any]) -> bool:
-    """Whether a field says less than another one, which lists the same cards."""
+def _follows(key: str, player: Mapping[str, Any], everything: bool) -> bool:
+    """Whether a field says less than another one, which lists the same cards; what others have seen is a detail."""
     return (key.endswith("_count") and key.removesuffix("_count") in player) or (
-        key.startswith("seen_") and key.removeprefix("seen_") in player
+        not everything and key.startswith("seen_") and key.removeprefix("seen_") in player
     )
 
 
@@ -34,6 +34,7 @@ class Teller:
         self.seat = view.seat
         self.you = NOBODY if is_onlooker else view.seat
         self.at = LANGUAGES.index(language)
+        self.comma, self.semicolon, self.colon = MARKS[self.at]
 
     @cached_property
     def prices(self) -> Mapping[str, Mapping[str, int]]:
@@ -65,21 +66,21 @@ class Teller:
         """What the seat knows: what stands alone in a line, then one line each for what has parts, and for a seat."""
         form = {k: v for k, v in view.to_json().items() if k != "seat" and (everything or k not in DETAILS)}
         players, now = form.pop("players", []), form.pop("pending", None)
+        form |= {"game": self.game.titles.get(LANGUAGES[self.at], self.game.name)} if "game" in form else {}
         parts = {k: v for k, v in form.items() if isinstance(v, Mapping | list)}
         alone = {k: v for k, v in form.items() if k not in parts}
         lines = [self.phrase("", alone, everything)]
         lines += self._named(parts, everything)
         for player in players:
-            told = player if everything else {k: v for k, v in player.items() if not _follows(k, player)}
-            rest = {k: v for k, v in told.items() if k != "seat"}
-            lines.append(f"{self.seated(player['seat'])}: {self.phrase('', rest, everything)}")
+            rest = {k: v for k, v in player.items() if k != "seat" and not _follows(k, player, everything)}
+            lines.append(f"{self.seated(player['seat'])}{self.colon}{self.phrase('', rest, everything)}")
         return lines + self._named({"pending": now}, everything)
 
     def _named(self, parts: Mapping[str, Any], everything: bool) -> list[str]:
         """A line for each part that says something; one for each entry of a list of objects."""
         each = [(key, entry) for key, value in parts.items() for entry in _lined(value)]
         told = [(key, self.phrase(key, entry, everything)) for key, entry in each]
-        return [f"{self.field(key)}: {words}" for key, words in told if words]
+        return [f"{self.field(key)}{self.colon}{words}" for key, words in told if words]
 
     def now(self, view: View) -> list[str]:
         """The hand of the seat and the decision that is being made."""
@@ -117,10 +118,15 @@ class Teller:
     def _object(self, fields: Mapping[str, Any], everything: bool) -> str:
         """Names with what they hold."""
         told = {k: self.phrase(k, v, everything) for k, v in fields.items() if everything or k not in DETAILS}
-        has_parts = any(isinstance(v, Mapping | list) for v in fields.values())
-        colon = ":" if has_parts else ""
-        words = [text if k == "seat" else f"{self.field(k)}{colon} {text}" for k, text in told.items() if text]
-        return ("; " if has_parts else ", ").join(words)
+        has_parts = "question" in fields or any(isinstance(v, Mapping | list) for v in fields.values())
+        colon = self.colon if has_parts else " "
+        words = [self._labelled(k, text, colon) for k, text in told.items() if text]
+        return (self.semicolon if has_parts else self.comma).join(words)
+
+    def _labelled(self, key: str, text: str, colon: str) -> str:
+        if key == "question":
+            return CHOOSE[self.at].format(text)
+        return text if key == "seat" else f"{self.field(key)}{colon}{text}"
 
     def _list(self, key: str | int, entries: Sequence[Any], everything: bool) -> str:
         """Entries in their order; those that are repeated, once with their number."""
@@ -128,4 +134,4 @@ class Teller:
         if entries and isinstance(entries[0], Mapping):
             return " | ".join(told)
         runs = [(text, len(list(run))) for text, run in groupby(told)]
-        return ", ".join(text if n == 1 else f"{text} ×{n}" for text, n in runs)
+        return self.comma.join(text if n == 1 else f"{text} ×{n}" for text, n in runs)

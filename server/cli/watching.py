@@ -1,6 +1,7 @@
 """What one seat sees happen while others play."""
 
 from collections.abc import Mapping
+from copy import copy, deepcopy
 from typing import Any
 
 from engine.game import State
@@ -26,6 +27,12 @@ class Watch:
         self._lines: list[Line] = []
         if self.building:
             self._go_on(self._form)
+
+    def clone(self) -> "Watch":
+        """The same watch, which from here on may see other things."""
+        twin = copy(self)
+        twin._deed, twin._moves, twin._lines = deepcopy(self._deed), list(self._moves), list(self._lines)
+        return twin
 
     def see(self, state: State, mover: int, move: int, fields: Mapping[str, Any]) -> None:
         """Takes in a move just played, forced or not; nothing where it leaves the seat none the wiser.

@@ -90,5 +90,7 @@ FORCED = {"en": " (forced)", "ja": "(自動)"}
 RESULTS = {"en": "results", "ja": "結果"}
 SEAT = ("seat {}", "席{}")
 YOU = ("you (seat {})", "あなた(席{})")
+MARKS = ((", ", "; ", ": "), ("、", "；", "："))  # between entries, between parts, after a name
+CHOOSE = ("choose {}", "{}")  # what is asked
 YES_OR_NO = (("no", "yes"), ("いいえ", "はい"))
 HIDDEN = "?"

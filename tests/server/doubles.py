@@ -48,3 +48,19 @@ class Crasher(Bot):
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
         raise ZeroDivisionError("secret detail")
+
+
+class Dreamer(Bot):
+    """Wants to play what no game has."""
+
+    name = "dreamer"
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        answer = answer_of(view, request, moves[0], "")
+        return replace(answer, plan=(replace(answer.plan[0], move="fly"),))
+
+
+class Thoughtless(Bot):
+    """No bot yet."""
+
+    name = "thoughtless"

@@ -17,10 +17,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import engine
-from engine import replay
 from engine.game import LANGUAGES, State
 from server.cli import main, wording
-from server.cli.play import CLEAR, WORDS
+from server.cli.screen import CLEAR, WORDS
 from server.cli.telling import Teller
 from server.cli.watching import Watch
 from server.cli.wording import FIELDS, SAID, VALUES
@@ -29,6 +28,7 @@ from tests.contract.games import KINDS, Kind, positions, with_a_rivals_cards_cha
 from tests.contract.test_reaction_windows import world
 
 KUHN = ("play", "kuhn_poker", "--opponent", "greedy", "--seed", "3")
+BOTH = ("--seat", 0, "--seat", 1)
 MANY = ["1"] * 3000
 LISTENS = 0.5  # seconds after which readline has certainly begun to listen, once it has shown the prompt
 STRIDE = 40  # decisions between two positions that are looked at
@@ -62,6 +62,7 @@ def test_what_is_shown_and_told(run: Run) -> None:
     assert "you (seat 0): hand: king\nseat 1: hand: 1\n" in shown.replace("hand 1", "hand: 1")
     assert "  1  pass  Pass\n  2  bet   Put in a chip\n" in shown
     assert "  you (seat 0): played pass\n  seat 1: played bet\n" in shown
+    assert "\nseat 1 (greedy) held: queen\n" in shown
     assert shown.endswith("Seat 0 wins.\n1. seat 0 (a person): +2.00\n2. seat 1 (greedy): -2.00\n")
 
 
@@ -76,6 +77,12 @@ def test_what_is_shown_and_told(run: Run) -> None:
         ("view", "game kuhn poker, seats 2, phase betting, to move you (seat 0)"),
         ("save", WORDS["en"]["where"]),
         ("save /no/such/folder/game", "save: found /no/such/folder/game, expected a file that can be written"),
+        ("save /dev/null", "save: found /dev/null, which is no regular file, expected a new file"),
+        ("save /tmp", "save: found /tmp, which is no regular file"),
+        ("save -", "save: found -, expected the name of a file"),
+        ("save a\0b", "save: found a\0b, expected a file that can be written (embedded null byte)"),
+        ("SAVE", WORDS["en"]["where"]),
+        ("undo", WORDS["en"]["final"]),
     ],
 )
 def test_what_is_no_move(run: Run, typed: str, said: str) -> None:
@@ -106,14 +113,6 @@ def test_leaving_and_coming_back_is_as_if_one_had_stayed(run: Run, tmp_path: Pat
     assert sorted(file.name for file in tmp_path.iterdir()) == ["left.jsonl", "stayed.jsonl"]
 
 
-def test_saving_elsewhere(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
-    shown = run(*KUHN, typed=[f"save {file}", "pass"]).stdout
-    assert f"saved in {file}\n" in shown
-    assert [turn.move for turn in replay.read(file.read_text().splitlines()).turns] == ["pass", "bet"]
-    assert run(*KUHN, "--save", file).exit_code == 2  # a game that is kept is not written over
-
-
 @pytest.fixture
 def kept(run: Run, tmp_path: Path) -> Path:
     file = tmp_path / "kept.jsonl"
@@ -131,11 +130,15 @@ def changed(file: Path, **header: object) -> None:
     ("header", "said"),
     [
         ({"rules_hash": "0" * 16}, "the rules played here: this game was begun under others"),
-        ({"rules_hash": ""}, "rules_hash: found none"),
+        ({"rules_hash": ""}, "rules_hash: found nothing, expected "),
         ({"people": None}, "people: found"),
-        ({"people": [7]}, "seat: found 7"),
+        ({"people": [7]}, "people: found 7, expected a whole number from 0 to 1"),
+        ({"people": []}, "people: found nobody, expected the seat of one person at least"),
+        ({"people": [True]}, "people: found [True]"),
         ({"opponents": "greedy"}, "opponents: found 'greedy'"),
-        ({"opponents": ["os:system"]}, "bot: found 'os:system'"),
+        ({"opponents": ["os:system"]}, "opponents: found 'os:system', expected a level (beginner"),
+        ({"opponents": ["clairvoyant"]}, "opponents: found 'clairvoyant', expected a bot that sees no more"),
+        ({"opponents": ["greedy", "greedy"]}, "opponents: found 2 of them, expected one, or one for each of 1 free"),
         ({"seed": -1}, "seed: found -1"),
     ],
 )
@@ -154,12 +157,20 @@ def test_a_file_that_cannot_be_gone_on_with(run: Run, kept: Path, header: Mappin
         (("chess",), "game: found 'chess'"),
         (("kuhn_poker", "--seats", 3), "seats: found 3"),
         (("kuhn_poker", "--seat", 2), "seat: found 2"),
-        (("kuhn_poker", "--opponent", "nobody"), "bot: found 'nobody'"),
+        (("kuhn_poker", "--opponent", "nobody"), "opponent: found 'nobody', expected a level (beginner, casual"),
+        (("kuhn_poker", "--opponent", "two words"), "opponent: found 'two words', expected a level"),
+        (("kuhn_poker", "--opponent", "gredy"), "or package.module:Class; did you mean greedy?"),
+        (("kuhn_poker", "--opponent", "ismcts@0"), "opponent.budget.iterations: found 0"),
+        (("kuhn_poker", "--opponent", "ismcts:c=99"), "opponent.parameters.c: found 99"),
+        (("kuhn_poker", "--opponent", "clairvoyant@5"), "opponent: found 'clairvoyant', expected a bot that sees"),
+        (("kuhn_poker", "--opponent", "nowhere:Bot"), "opponent: found 'nowhere:Bot', expected an importable bot"),
+        (("kuhn_poker", "--opponent", "tests.server.doubles:Thoughtless"), "a bot that can be made (TypeError: "),
+        (("kuhn_poker", *BOTH, "--opponent", "greedy"), "opponent: found 1 of them, expected none"),
         (("kuhn_poker", "--opponent", "greedy", "--opponent", "random"), "opponent: found 2 of them"),
         (("kuhn_poker", "--rule", "peek=1"), "options.rules.peek: found 1"),
         (("kuhn_poker", "--module", "hq1"), "options.modules[0]: found 'hq1'"),
         (("kuhn_poker", "--seed", -1), "seed: found -1"),
-        (("kuhn_poker", "--hint-ms", 0), "budget.time_ms: found 0"),
+        (("kuhn_poker", "--hint-ms", 0), "hint_ms: found 0"),
         (("kuhn_poker", "--lang", "fr"), "language: found 'fr'"),
         (("kuhn_poker", "--save", "/no/such/folder/game"), "save: found /no/such/folder/game"),
         (("--resume", "no_such_file"), "no_such_file: "),
@@ -173,6 +184,51 @@ def test_what_cannot_be_played_is_told_with_exit_code_2(run: Run, words: tuple[o
     assert said in result.stderr
 
 
+def test_all_that_is_wrong_is_told_at_once(run: Run, tmp_path: Path) -> None:
+    wrong = (
+        "--seats",
+        9,
+        "--seat",
+        5,
+        "--rule",
+        "x=1",
+        "--module",
+        "hq9",
+        "--seed",
+        -1,
+        "--hint-ms",
+        0,
+        "--lang",
+        "fr",
+    )
+    result = run("play", "arctic_scavengers", *wrong, "--opponent", "nobody", "--save", tmp_path)
+    assert result.exit_code == 2
+    paths = [line.partition(":")[0] for line in result.stderr.splitlines()]
+    told = ["language", "hint_ms", "save", "seats", "options.modules[0]", "options.rules.x", "seed", "seat", "opponent"]
+    assert paths == told
+
+
+def test_words_are_understood_in_any_case(run: Run) -> None:
+    shown = run(*KUHN, typed=["HELP", "View", " PASS ", "bET"]).stdout
+    assert shown.count("neither") == 0
+    assert shown.endswith("2. seat 1 (greedy): -2.00\n")
+
+
+def test_an_opponent_may_be_an_entrant_of_an_arena(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    words = ("play", "leduc_poker", "--opponent", "ismcts@50:c=1", "--seed", 1)
+    assert "seat 1: ismcts@50:c=1\n" in run(*words, "--save", file, typed=["1"]).stdout
+    whole = run(*words, typed=MANY).stdout
+    assert whole.endswith(run("play", "--resume", file, typed=MANY).stdout.partition("> ")[2])
+
+
+def test_all_hands_are_shown_at_the_end_and_not_before(run: Run) -> None:
+    shown = run("play", "leduc_poker", *BOTH, "--seed", 3, typed=["1", "", "1", "", "1", "", "1"]).stdout
+    before, _, after = shown.rpartition("\n\n")
+    assert "held" not in before
+    assert after.startswith("seat 0 (a person) held: king 2\nseat 1 (a person) held: ")
+
+
 def test_house_rules_are_played(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     rules = ("--rule", "trash_public=true", "--rule", "dig_return_order=chosen")
@@ -182,8 +238,7 @@ def test_house_rules_are_played(run: Run, tmp_path: Path) -> None:
 
 
 def test_two_people_at_one_screen(run: Run) -> None:
-    both = ("--seat", 0, "--seat", 1)
-    shown = run("play", "kuhn_poker", *both, "--seed", 3, typed=["pass", "", "pass"]).stdout
+    shown = run("play", "kuhn_poker", *BOTH, "--seed", 3, typed=["pass", "", "pass"]).stdout
     mine, _, yours = shown.partition("Pass the screen to seat 1, who presses Enter.")
     assert "hand: king" in mine
     assert "hand: queen" not in mine
@@ -234,8 +289,8 @@ def test_a_killed_terminal_loses_nothing(run: Run, tmp_path: Path) -> None:
     assert "Seat 0 wins." in again.stdout
 
 
-@pytest.mark.parametrize("typed", [b"\x03", b"\x04"], ids=["Ctrl-C", "Ctrl-D"])
-def test_leaving_by_a_key(tmp_path: Path, typed: bytes) -> None:
+@pytest.mark.parametrize(("typed", "code"), [(b"\x03", 130), (b"\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
+def test_leaving_by_a_key(tmp_path: Path, typed: bytes, code: int) -> None:
     file = tmp_path / "game.jsonl"
     with terminal(*KUHN, "--save", file) as (process, ours):
         until(ours, "\r\n> ")
@@ -245,7 +300,7 @@ def test_leaving_by_a_key(tmp_path: Path, typed: bytes) -> None:
         else:
             os.write(ours, typed)
         assert "Traceback" not in until(ours, f"--resume {file}")
-        assert process.wait(20) == 0
+        assert process.wait(20) == code
 
 
 def test_the_screen_is_wiped_before_it_changes_hands() -> None:
