@@ -398,6 +398,15 @@ def test_the_one_who_throws_away_alone_is_told_what() -> None:
     assert "thrown in, Scavenger" in shown["scavenger", 0][0]
 
 
+def test_a_card_drawn_is_told_though_one_like_it_was_used() -> None:
+    state = world("saboteur", False, False)
+    watch = Watch(state, 0, "en")
+    for text in ("draw", "commit scavenger", "commit scavenger", "go"):
+        if text in [move.text for move in state.moves()]:
+            follow(state, text, [watch])
+    assert "hand +Brawler, Scavenger -Scavenger ×2, " in watch.told()[0]
+
+
 def words_of(form: Any, key: str = "") -> Iterator[tuple[str, str]]:
     """Every field name and every word in a form, each with "field" or "value"."""
     if isinstance(form, Mapping):
