@@ -74,7 +74,7 @@ def test_what_is_shown_and_told(run: Run) -> None:
         ("3", "3: neither"),
         ("\u0662", "\u0662: neither"),
         ("help", WORDS["en"]["commands"]),
-        ("view", "game kuhn poker, seats 2, phase betting, to move you (seat 0)"),
+        ("view", "game Kuhn poker, seats 2, phase betting, to move you (seat 0)"),
         ("save", WORDS["en"]["where"]),
         ("save /no/such/folder/game", "save: found /no/such/folder/game, expected a file that can be written"),
         ("save /dev/null", "save: found /dev/null, which is no regular file, expected a new file"),
@@ -437,6 +437,14 @@ def test_words_are_told_in_the_language_asked_for() -> None:
     assert WORDS.keys() == set(LANGUAGES)
     assert WORDS["en"].keys() == WORDS["ja"].keys()
     assert FIELDS.keys() >= wording.DETAILS | wording.UNTOLD
+
+
+def test_all_that_a_seat_knows_is_told_once() -> None:
+    view = engine.load("arctic_scavengers").setup(2).new(1).view(0)
+    first, *rest = Teller(view, "ja").lines(view, everything=True)
+    own = next(line for line in rest if line.startswith("あなた"))
+    assert view.game.titles["ja"] in first
+    assert (own.count("手札"), own.count("山札"), own.count("捨て札")) == (1, 1, 1)
 
 
 def test_what_no_table_names_is_told_as_it_is() -> None:
