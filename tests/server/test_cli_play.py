@@ -447,7 +447,34 @@ def test_all_that_a_seat_knows_is_told_once() -> None:
     assert (own.count("手札"), own.count("山札"), own.count("捨て札")) == (1, 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "begun", "used"),
+    [
+        (
+            "en",
+            "now: choose what to do",
+            "now: choose which cards; action: draw; value: 0",
+            "; used: Scavenger; value: 1",
+        ),
+        ("ja", "現在：行動の選択", "現在：カードの選択；行動：引く；値：0", "；使用：屑屋；値：1"),
+    ],
+)
+def test_what_is_asked_is_told_in_one_form(language: str, asked: str, begun: str, used: str) -> None:
+    state, told = world("saboteur", False, False), list[str]()
+    watch = Watch(state, 0, language)
+    for text in ("draw", "commit scavenger"):
+        told.append(watch.teller.now(state.view(0))[-1])
+        follow(state, text, [watch])
+    assert told == [asked, begun]
+    assert watch.teller.now(state.view(0))[-1].endswith(used)
+
+
+def test_the_end_is_told_by_the_result(run: Run) -> None:
+    shown = run(*KUHN, typed=["1", "bet"]).stdout
+    assert "\nyou (seat 0): played bet\nphase over\n" in shown
+
+
 def test_what_no_table_names_is_told_as_it_is() -> None:
     view = engine.load("kuhn_poker").setup().new(1).view(0)
     teller = Teller(view, "ja")
-    assert teller.phrase("mood", {"good_luck": [True, None], "n": 3}) == "good luck: はい, ?; n: 3"
+    assert teller.phrase("mood", {"good_luck": [True, None], "n": 3}) == "good luck：はい、?；n：3"
