@@ -21,6 +21,7 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the screen, and what was scrolled off it
 ASK = "> "
 WORDS = {
     "en": {
+        "and": ", ",
         "ask": "Seat {}: pick a number or type a move (help: all commands).",
         "bot": "seat {}: {}",
         "commands": "A number or the text of a move plays it. hint: what the computer would play. view: all you know. "
@@ -43,6 +44,7 @@ WORDS = {
         "you": "a person",
     },
     "ja": {
+        "and": "、",
         "ask": "席{}:番号か手を入力してください(help:コマンド一覧)。",
         "bot": "席{}:{}",
         "commands": "番号か手の文字列で手を指します。hint:コンピューターの勧める手。view:知っていることのすべて。"
@@ -84,7 +86,7 @@ class Screen:
     def open(self) -> None:
         """Says what is played and by whom."""
         setup = self.table.state.setup
-        who = ", ".join(self.words["bot"].format(seat, self._who(seat)) for seat in range(setup.seats))
+        who = self.words["and"].join(self.words["bot"].format(seat, self._who(seat)) for seat in range(setup.seats))
         title = setup.game.titles.get(self.table.language, setup.game.name)
         show(self.words["start"].format(title=title, seats=setup.seats, who=who))
 
@@ -211,7 +213,7 @@ class Screen:
         if best == self.table.state.game.min_return:
             return self.words["nobody"]
         winners = [str(seat) for seat, points in enumerate(returns) if points == best]
-        return self.words["won" if len(winners) == 1 else "shared"].format(", ".join(winners))
+        return self.words["won" if len(winners) == 1 else "shared"].format(self.words["and"].join(winners))
 
     def _show_standings(self, returns: Sequence[float]) -> None:
         state, teller = self.table.state, self._teller(self.table.chairs.people[0])
