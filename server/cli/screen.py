@@ -235,10 +235,11 @@ class Screen:
 
 def _typed(prompt: str) -> str:
     """A line from the person; raises `Left` at the end of input."""
-    try:
-        return input(prompt)
-    except EOFError as error:
-        raise Left from error
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()  # `input` would miss a Ctrl-C that comes right after the prompt
+    if not line:
+        raise Left
+    return line
 
 
 def _picked(typed: str, moves: Sequence[Move]) -> Move | None:

@@ -208,6 +208,12 @@ def test_all_that_is_wrong_is_told_at_once(run: Run, tmp_path: Path) -> None:
     assert paths == told
 
 
+def test_bytes_that_are_no_text_are_no_move() -> None:
+    result = CliRunner().invoke(main, list(map(str, KUHN)), input=b"\xffpass\nquit\n")
+    assert result.exit_code == 0
+    assert "\\xffpass: neither a move nor a command" in result.stdout
+
+
 def test_words_are_understood_in_any_case(run: Run) -> None:
     shown = run(*KUHN, typed=["HELP", "View", " PASS ", "bET"]).stdout
     assert shown.count("neither") == 0
