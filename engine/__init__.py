@@ -5,7 +5,7 @@ Reading order, lowest first:
     record    annotated classes -> packed records, reached by address
     bits, rng sets as masks; the only randomness
     verbs     the signatures every game implements
-    faults    what is wrong with an input, all at once
+    faults    what is wrong with an input, all at once; extras: what may not be installed
     plain     JSON and TOML as plain values
     kinds     which of our files a text is
     game      setups, states, views, moves

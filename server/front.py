@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
+from engine.extras import extra
 from engine.faults import Fault, InvalidInput, shown
 from server.config import Settings
 from server.errors import Draining, TooLarge, Unreadable, refusal
@@ -45,7 +46,10 @@ OPTIONS = [
 
 
 class Front:
-    """One server: made, started, stopped once; raises `InvalidInput` for seal keys that are none."""
+    """One server: made, started, stopped once.
+
+    Raises `InvalidInput` for seal keys that are none, and for reflection where its extra is missing.
+    """
 
     def __init__(self, settings: Settings, workers: Workers) -> None:
         sealer = read_sealer(settings)
@@ -210,7 +214,7 @@ def _bound(family: int, place: Any) -> OSError | None:
 
 
 def _add_reflection(server: grpc.aio.Server) -> None:
-    from grpc_reflection.v1alpha import reflection  # an extra
-
+    with extra("reflection", "reflection"):
+        from grpc_reflection.v1alpha import reflection
     names = (GAMES, OPPONENT, health.SERVICE_NAME, reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, server)

@@ -4,13 +4,8 @@ import random
 from itertools import count
 from typing import Any
 
-from engine.faults import Fault, InvalidInput
+from engine.extras import extra
 from server.bench.timing import Work
-
-try:
-    import pyspiel
-except ImportError as error:
-    raise InvalidInput([Fault("bench", "no OpenSpiel", "the extra: pip install 'emptychair[bench]'")]) from error
 
 SEED = 7
 ROLLOUTS = 1  # a leaf, uniform
@@ -18,10 +13,18 @@ CALLS = 1000  # in one piece of work
 GAMES = 100
 
 
+def spiel() -> Any:
+    """OpenSpiel; raises `InvalidInput` where its extra is missing."""
+    with extra("bench", "peer"):
+        import pyspiel
+    return pyspiel
+
+
 def first_decision(name: str) -> Any:
     """The state of a dealt game at its first decision with a choice."""
+    game = spiel().load_game(name)
     for seed in count(1):
-        dice, state = random.Random(seed), pyspiel.load_game(name).new_initial_state()
+        dice, state = random.Random(seed), game.new_initial_state()
         while state.is_chance_node():
             actions, weights = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(dice.choices(actions, weights)[0])
@@ -32,7 +35,7 @@ def first_decision(name: str) -> Any:
 
 def dealt(name: str, *cards: int) -> Any:
     """The state of a poker game after this deal."""
-    state = pyspiel.load_game(name).new_initial_state()
+    state = spiel().load_game(name).new_initial_state()
     for card in cards:
         state.apply_action(card)
     return state
@@ -40,7 +43,8 @@ def dealt(name: str, *cards: int) -> Any:
 
 def random_play(name: str) -> Work:
     """Games between uniform random bots; the units are moves, those of chance among them."""
-    game, seeds = pyspiel.load_game(name), count(SEED)
+    pyspiel, seeds = spiel(), count(SEED)
+    game = pyspiel.load_game(name)
     bots = [pyspiel.make_uniform_random_bot(seat, SEED + seat) for seat in range(game.num_players())]
 
     def play() -> int:
@@ -56,6 +60,7 @@ def random_play(name: str) -> Work:
 
 def search(state: Any, c: float, simulations: int) -> Work:
     """ISMCTS with uniform rollouts; the units are simulations."""
+    pyspiel = spiel()
     bot = pyspiel.ISMCTSBot(SEED, pyspiel.RandomRolloutEvaluator(ROLLOUTS, SEED), c, simulations)
 
     def think() -> int:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from statistics import median, quantiles
 
 import grpc
-import psutil
 from emptychair.v1 import opponent_pb2, opponent_pb2_grpc
 
 import bots
 import engine
 from bots.bot import Budget, Request
+from engine.extras import extra
 from server import codec
 from server.bench import service
 from server.bench.figures import Row, row
@@ -60,6 +60,8 @@ def cancel(effort: Effort) -> Iterator[Row]:
 
 
 def memory(effort: Effort) -> Iterator[Row]:
+    with extra("bench", "rss_mb_after_1000_requests"):
+        import psutil
     n = 10 * effort.requests
     with service.server() as (address, pid), grpc.insecure_channel(address) as channel:
         stub, process = opponent_pb2_grpc.OpponentServiceStub(channel), psutil.Process(pid)
