@@ -13,6 +13,7 @@ class Random(Bot):
     """Plays any legal move with equal chance, by the seed."""
 
     name = "random"
+    searches = False
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
         admitted = [move for move in moves if request.admits(move.text)]
@@ -24,6 +25,7 @@ class Greedy(Bot):
     """Plays by the game's own hand-written rules of thumb."""
 
     name = "greedy"
+    searches = False
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
         number = int(view.game.verbs.greedy(view.setup.rules_address, view.address))

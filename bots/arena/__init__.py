@@ -4,6 +4,7 @@ Reading order, lowest first:
     entrant   a bot with its budget and parameters, as written
     results   what is kept of a run, as lines of JSON
     pairing   who meets whom, at which seat, on which deal
+    reading   what is kept, read back
     playing   one game, whatever its bots do
     running   a whole run, in as many processes as wanted
     standing  shares of points, ratings, and which of two is better

@@ -1,4 +1,4 @@
-"""Who takes part: a bot, its budget, its parameters, written `bot[@iterations][:name=value,...]`."""
+"""Who takes part: a bot, its budget, its parameters, written `bot[@iterations][:name=value,...]`, or a level."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 import bots
 from bots.bot import Bot, Budget
-from engine.faults import Fault, InvalidInput, shown
+from bots.levels import LEVELS
+from engine.faults import Fault, InvalidInput, meant, shown
+from engine.registry import PATH
 
-ITERATIONS = 2000  # of an entrant that states none
+USUAL = Budget(iterations=2000)  # of an entrant that states none
 WRITTEN = re.compile(
     r"(?P<bot>[\w.-]+(:\w+)?)(@(?P<budget>\d{1,10})(?P<ms>ms)?)?(:(?P<parameters>\w+=[^,=\s]+(,\w+=[^,=\s]+)*))?"
 )
-EXPECTED = "bot[@iterations][:name=value,...], as in ismcts@2000:c=0.5"
+EXPECTED = "bot[@iterations][:name=value,...], as in ismcts@2000:c=0.5, or a level"
 
 
 @dataclass(frozen=True)
@@ -26,23 +28,40 @@ class Entrant:
 
     def make(self) -> Bot:
         """The bot itself; raises `InvalidInput` for one that does not exist and for parameters that do not fit."""
+        known = [*LEVELS, *bots.names()]
+        if self.bot not in known and not PATH.fullmatch(self.bot):
+            expected = f"one of {', '.join(known)}, or package.module:Class{meant(self.bot, known)}"
+            raise InvalidInput([Fault("bot", shown(self.bot), expected)])
         return bots.make(self.bot, **self.parameters)
 
 
-def read_entrant(text: str) -> Entrant:
-    """An entrant from its text; raises `InvalidInput` for a text of another form."""
+def read_entrant(text: str, usual: Budget = USUAL) -> Entrant:
+    """An entrant from its text; raises `InvalidInput` for a text of another form.
+
+    A bot that states no budget has the usual one, a level its own.
+    """
     found = WRITTEN.fullmatch(text.strip())
     if not found:
         raise InvalidInput([Fault("", shown(text), EXPECTED)])
     name, number, unit, written = found.group("bot", "budget", "ms", "parameters")
-    given = [part.partition("=")[::2] for part in sorted(written.split(","))] if written else []
+    stated = None if number is None else Budget(time_ms=int(number)) if unit else Budget(iterations=int(number))
+    given = _parameters(written)
+    canonical = name + (f"@{int(number)}{unit or ''}" if number else "")
+    if level := LEVELS.get(name):
+        if given:
+            raise InvalidInput([Fault("parameters", shown(written), "none: the level names them")])
+        return Entrant(canonical, level.bot, stated or level.budget, level.parameters)
+    canonical += ":" + ",".join(f"{parameter}={value}" for parameter, value in given) if given else ""
+    return Entrant(canonical, name, stated or usual, {parameter: _value(value) for parameter, value in given})
+
+
+def _parameters(written: str | None) -> list[tuple[str, str]]:
+    """Names and values, by name."""
+    pairs = (part.partition("=") for part in sorted(written.split(","))) if written else ()
+    given = [(name, value) for name, _, value in pairs]
     if len(dict(given)) < len(given):
         raise InvalidInput([Fault("parameters", shown(written), "each parameter once")])
-    limit = int(number) if number else ITERATIONS
-    budget = Budget(time_ms=limit) if unit else Budget(iterations=limit)
-    canonical = name + (f"@{limit}{unit or ''}" if number else "")
-    canonical += ":" + ",".join(f"{parameter}={value}" for parameter, value in given) if given else ""
-    return Entrant(canonical, name, budget, {parameter: _value(value) for parameter, value in given})
+    return given
 
 
 def read_entrants(texts: Sequence[str]) -> list[Entrant]:
@@ -55,7 +74,7 @@ def read_entrants(texts: Sequence[str]) -> list[Entrant]:
         except InvalidInput as error:
             faults += _within(f"entrants[{i}]", error)
             continue
-        kind = type(bot), bot.params, entrant.budget
+        kind = type(bot), bot.params, entrant.budget if bot.searches else None
         if kind in kinds:
             faults.append(Fault(f"entrants[{i}]", shown(text), "an entrant that is not there yet"))
         kinds.append(kind)

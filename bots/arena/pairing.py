@@ -1,7 +1,8 @@
 """Who meets whom: every set of entrants that fills the seats, on the same deals, each at every seat."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import comb
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -26,6 +27,15 @@ def line_ups(entrants: int, seats: int) -> list[tuple[int, ...]]:
     return list(combinations(range(entrants), seats))
 
 
+def is_line_up(players: Sequence[int], entrants: int) -> bool:
+    """True where these players, by seat, are one of the sets that meet, with its seats turned or not."""
+    first = players.index(min(players))
+    turned = (*players[first:], *players[:first])
+    if entrants < len(players):
+        return turned == line_ups(entrants, len(players))[0]
+    return all(one < other for one, other in pairwise(turned))
+
+
 def tasks(contest: Contest) -> Iterator[Task]:
     """All that a run plays, in the order of its results."""
     sets = line_ups(len(contest.entrants), contest.seats)
@@ -34,7 +44,8 @@ def tasks(contest: Contest) -> Iterator[Task]:
 
 def games(contest: Contest) -> int:
     """How many games a run has."""
-    return contest.deals * len(line_ups(len(contest.entrants), contest.seats)) * contest.seats
+    sets = max(comb(len(contest.entrants), contest.seats), 1)
+    return contest.deals * sets * contest.seats
 
 
 def rotations(players: Sequence[T]) -> Iterator[tuple[T, ...]]:

@@ -1,7 +1,8 @@
-"""A whole run, in this process or in several: the results are the same and come in the same order."""
+"""A whole run, in this process or in others: the results are the same and come in the same order."""
 
 import gc
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Generator, Iterator
@@ -9,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
+from threading import Thread
 
 import engine
 from bots.arena.entrant import Entrant, read_entrant
@@ -47,13 +49,13 @@ def player_of(entrant: Entrant) -> Player:
     return Player(entrant.make(), Request(entrant.budget, max_alternatives=0))
 
 
-def run(contest: Contest, workers: int = 1) -> Generator[list[Result], None, None]:
+def run(contest: Contest, workers: int = 0) -> Generator[list[Result], None, None]:
     """Plays a contest; yields the games of one deal for one set of entrants at a time.
 
-    More than one worker are as many processes; raises `WorkerLost` where one of them ends. Nothing runs on when
-    the iterator is closed.
+    Workers are processes of their own; raises `WorkerLost` where one of them ends. Without any the games are played
+    in this process, which a bot may end. Nothing runs on when the iterator is closed.
     """
-    return _in_processes(contest, workers) if workers > 1 else _here(contest)
+    return _in_processes(contest, workers) if workers else _here(contest)
 
 
 def _here(contest: Contest) -> Generator[list[Result], None, None]:
@@ -68,7 +70,7 @@ def _in_processes(contest: Contest, workers: int) -> Generator[list[Result], Non
             yield from _in_order(pool, tasks(contest), workers * AHEAD)
         except BaseException as reason:  # whatever ends a run early ends what is being played, too
             for worker in set(multiprocessing.active_children()) - others:
-                worker.terminate()
+                worker.kill()
             if isinstance(reason, BrokenProcessPool):
                 raise WorkerLost("a worker process was ended or ran out of memory") from reason
             raise
@@ -92,11 +94,20 @@ def _deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, usual)
 
 
+def _end_with_parent() -> None:
+    """Ends this process when the one that started it is gone, whatever that ended by."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
+
+
 _halls: list[Hall] = []  # of a worker process: the one it plays in
 
 
 def _open(path: str, contest: Contest) -> None:
     """Makes a worker ready; what it has loaded stays, so the garbage collector need not go through it."""
+    Thread(target=_end_with_parent, daemon=True).start()
     engine.admit(path)
     _halls.append(Hall(contest))
     gc.freeze()

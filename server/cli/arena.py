@@ -1,10 +1,13 @@
 """Which bot is better: contests between bots on this machine."""
 
+import shlex
+import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -23,10 +26,23 @@ from server.cli.terminal import (
 
 if TYPE_CHECKING:
     from bots.arena import Contest, Result
-    from bots.arena.standing import Interval, Standing
+    from bots.arena.reading import Run
+    from bots.arena.standing import Comparison, Interval, Standing
 
-EXIT_LOST, EXIT_INTERRUPTED = 1, 130
+EXIT_LOST, EXIT_SIGNALLED = 1, 128  # plus the number of the signal
 RUN = "emptychair arena run --entrant ismcts@500 --entrant greedy --deals 50 --out results.jsonl"
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal asks the process to end; its number is the argument."""
+
+
+class Played(NamedTuple):
+    """How far a run went."""
+
+    games: int
+    stopped: str = ""  # why it ended early, if it did
+    code: int = 0  # of the process
 
 
 @click.group(epilog=example("emptychair arena show results.jsonl"))
@@ -36,7 +52,10 @@ def arena() -> None:
 
 @arena.command(epilog=example(RUN))
 @click.option(
-    "--game", default="arctic_scavengers", show_default=True, help="A game by name, or package.module:object."
+    "--game",
+    default="arctic_scavengers",
+    show_default=True,
+    help="The game to play: a name, or package.module:object, which is imported.",
 )
 @click.option("--seats", type=int, help="Seats at the table; the fewest the game allows if not given.")
 @click.option("--module", "modules", multiple=True, help="A module of the game; may be repeated.")
@@ -48,23 +67,26 @@ def arena() -> None:
     "entrants",
     multiple=True,
     metavar="ENTRANT",
-    help="bot[@iterations][:name=value,...], or @MSms for a budget in time; at least two. Where they are fewer than "
-    "the seats, the last one takes those left over.",
+    help="bot[@iterations][:name=value,...], or @MSms for a budget in time, or a level; at least two. Where they are "
+    "fewer than the seats, the last one takes those left over.",
 )
 @click.option("--deals", default=50, show_default=True, help="Deals for each set of entrants, played at every seat.")
 @click.option("--seed", default=0, show_default=True, help="Decides the deals and every search (0..2^64-1).")
-@click.option("--workers", default=0, help="Games at a time; 0 (default): one a core.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the results to this new file.")
+@click.option("--workers", default=0, help="Processes that play, a game at a time each; 0 (default): one a core.")
+@click.option("--out", type=a_file, help="Write the results to this new file; - (default): to standard output.")
 @as_json
 def run(out: Path | None, workers: int, as_json: bool, **asked: Any) -> None:
     """Play a round robin; the results are JSON lines."""
+    out = None if str(out) == "-" else out
+    own = ["--game", asked["game"]] if ":" in asked["game"] else []
     contest, processes = _read_contest(asked, workers)
     with _written_to(out) as file:
-        games = _play(contest, processes, file)
+        played = _play(contest, processes, file)
+    if played.stopped:
+        _end(played, out)
     if out:
-        show_json({"file": str(out), "games": games}) if as_json else show(
-            f"{games} games: emptychair arena show {out}"
-        )
+        shown = shlex.join(["emptychair", "arena", "show", str(out), *own])
+        show_json({"file": str(out), "games": played.games}) if as_json else show(f"{played.games} games: {shown}")
 
 
 def _read_contest(asked: dict[str, Any], workers: int) -> "tuple[Contest, int]":
@@ -93,7 +115,7 @@ def _read_contest(asked: dict[str, Any], workers: int) -> "tuple[Contest, int]":
 
 @contextmanager
 def _written_to(out: Path | None) -> Iterator[IO[str]]:
-    """A new file, or standard output; what is written to it is there at once."""
+    """A new file, or standard output."""
     from engine.faults import Fault, InvalidInput
 
     if out is None:
@@ -102,13 +124,31 @@ def _written_to(out: Path | None) -> Iterator[IO[str]]:
     try:
         file = out.open("x", encoding="utf-8")
     except OSError as error:
-        raise InvalidInput([Fault(str(out), str(error), "the name of a new file")]) from error
+        raise InvalidInput([Fault("out", repr(str(out)), _expected_of(out, error))]) from error
     with file:
         yield file
 
 
-def _play(contest: "Contest", workers: int, file: IO[str]) -> int:
-    """Plays and writes, and says how much; Ctrl-C and a lost worker end the program, and what was written stays."""
+def _expected_of(out: Path, error: OSError) -> str:
+    """What the name of a file for results ought to be, where it cannot be made."""
+    match error:
+        case FileExistsError():
+            return "the name of a new file" + ("; this one holds no game: delete it first" if _is_gameless(out) else "")
+        case FileNotFoundError() | NotADirectoryError():
+            return "a file in a folder that exists"
+    return f"a file that can be written ({(error.strerror or str(error)).lower()})"
+
+
+def _is_gameless(out: Path) -> bool:
+    """True for a file with a header at most, as a run leaves that was ended at once."""
+    if not out.is_file():
+        return False
+    with out.open("rb") as file:
+        return len(list(islice(file, 2))) < 2
+
+
+def _play(contest: "Contest", workers: int, file: IO[str]) -> Played:
+    """Plays and writes, each line to be read at once; a signal or a lost worker ends it, and what is written stays."""
     import gc
 
     from bots.arena.results import line_of
@@ -118,27 +158,51 @@ def _play(contest: "Contest", workers: int, file: IO[str]) -> int:
     gc.enable()
     played = 0
     try:
-        file.write(line_of(contest) + "\n")
-        for games in _told(contest, workers):
-            file.write("".join(line_of(game) + "\n" for game in games))
-            file.flush()
-            played += len(games)
-    except KeyboardInterrupt:
-        _end("stopped: the games so far are kept", EXIT_INTERRUPTED)
+        with _stoppable(), closing(_told(contest, workers)) as told:
+            print(line_of(contest), file=file, flush=True)
+            for games in told:
+                print("\n".join(map(line_of, games)), file=file, flush=True)
+                played += len(games)
+    except Stopped as signalled:
+        return Played(played, "stopped", EXIT_SIGNALLED + signalled.args[0])
     except WorkerLost as error:
-        _end(f"{error}: the games so far are kept", EXIT_LOST)
-    return played
+        return Played(played, str(error), EXIT_LOST)
+    except BrokenPipeError:
+        say("stopped: nobody reads the results any more")
+        raise
+    return Played(played)
 
 
-def _end(reason: str, code: int) -> None:
-    say(reason)
-    click.get_current_context().exit(code)
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Turns SIGINT and SIGTERM into `Stopped`; the second ends the process at once, and what is ignored stays so."""
+    former = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def stop(number: int, frame: object) -> None:
+        for each in former:
+            signal.signal(each, signal.SIG_DFL)
+        raise Stopped(number)
+
+    for number, handler in former.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
 
 
-def _told(contest: "Contest", workers: int) -> "Iterator[list[Result]]":
+def _end(played: Played, out: Path | None) -> None:
+    """Ends the program early; no file without a game is left, so that the same command may follow."""
+    if out and _is_gameless(out):
+        out.unlink()
+    say(f"{played.stopped}: " + ("the games so far are kept" if played.games else "no game was played"))
+    click.get_current_context().exit(played.code)
+
+
+def _told(contest: "Contest", workers: int) -> "Generator[list[Result], None, None]":
     """The games as they are played, with a bar on standard error where that is a terminal."""
-    from contextlib import closing
-
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -163,24 +227,32 @@ def _told(contest: "Contest", workers: int) -> "Iterator[list[Result]]":
 @as_json
 def show_results(file: Path, as_json: bool) -> None:
     """Tell how each entrant fared in the results in FILE, and what it used."""
-    _show_standings(*_read(file), as_json)
+    _show_standings(_read(file), as_json)
 
 
-def _read(file: Path) -> "tuple[Contest, list[Result]]":
-    from bots.arena import results
+def _read(file: Path) -> "Run":
+    from bots.arena import reading
 
-    return results.read(read_text(file).splitlines())
+    run = reading.read(read_text(file))
+    for warning in run.warnings:
+        say(f"warning: {warning}")
+    return run
 
 
-def _show_standings(contest: "Contest", results: "Sequence[Result]", as_json: bool) -> None:
-    from bots.arena.standing import standings
+def _show_standings(run: "Run", as_json: bool) -> None:
+    from bots.arena import pairing
+    from bots.arena.standing import even_share, standings
 
-    found = standings(contest, results)
+    contest, results = run.contest, run.results
+    found, even, planned = standings(contest, results), even_share(contest, results), pairing.games(contest)
     if as_json:
-        head = {"game": contest.game, "seats": contest.seats, "deals": contest.deals, "games": len(results)}
+        counts = {"deals": len({result.deal for result in results}), "games": len(results)}
+        head = {"game": contest.game, "seats": contest.seats, "even_share": even} | counts
+        head["planned"] = {"deals": contest.deals, "games": planned}
         show_json(head | {"standings": [_plain(standing) for standing in found]})
         return
-    show(f"{contest.game}, {contest.seats} seats, seed {contest.seed}: {len(results)} games")
+    show(f"{contest.game}, {contest.seats} seats, seed {contest.seed}: {len(results)} of {planned} games")
+    show(f"an even share is {even:.3f}")
     headings = ("entrant", "games", "share", "95 %", "rating", *(found[0].faults))
     show_table(headings, map(_row, found))
     for noun in ("actions", "cards"):
@@ -226,15 +298,41 @@ def _show_used(noun: str, standings: "Iterable[Standing]") -> None:
 @as_json
 def compare(file: Path, a: str, b: str, elo1: float, as_json: bool) -> None:
     """Tell whether entrant A is better than B, by the results in FILE."""
-    from bots.arena.entrant import read_entrant
     from bots.arena.standing import compare as compared
+    from server.order import both
 
-    contest, results = _read(file)
-    names = [read_entrant(text).text for text in (a, b)]
-    found = compared(contest, results, names[0], names[1], elo1)
+    run = _read(file)
+    names = both(lambda: _entrant("a", a), lambda: _entrant("b", b))
+    found = compared(run.contest, run.results, *names, elo1)
     if as_json:
         show_json({"a": names[0], "b": names[1], "elo1": elo1} | found._asdict() | {"share": found.share._asdict()})
-        return
-    show(f"{names[0]} won {found.share.mean:.3f} ({_range(found.share)}) of the points of the two,")
-    show(f"in {found.games} games on {found.deals} deals; an even share is 0.5")
-    show(f"better by {elo1:g} Elo points: {found.verdict} (log likelihood ratio {found.llr:+.2f})")
+    else:
+        _show_comparison(names, found, elo1)
+
+
+def _entrant(path: str, text: str) -> str:
+    """The name of an entrant in results."""
+    from bots.arena.entrant import read_entrant
+    from engine.faults import InvalidInput
+
+    try:
+        return read_entrant(text).text
+    except InvalidInput as error:
+        raise InvalidInput(fault._replace(path=f"{path}.{fault.path}".rstrip(".")) for fault in error.faults) from error
+
+
+def _show_comparison(names: Sequence[str], found: "Comparison", elo1: float) -> None:
+    (a, b), share = names, found.share
+    show(f"{a} won {share.mean:.3f} ({_range(share)}) of the points of the two, in {found.games} games on")
+    show(f"{found.deals} deals; an even share is 0.500: {_lead(a, b, share)}")
+    verdict = {"accepted": "is better", "rejected": "is not better", "open": "may or may not be better"}[found.verdict]
+    ratio = f"log likelihood ratio {found.llr:+.2f}, open from {-found.bound:.2f} to {found.bound:+.2f}"
+    show(f"{found.verdict}: {a} {verdict} by {elo1:g} Elo points ({ratio});")
+    show("this test is for small differences: where the share lies far from even, go by its interval")
+
+
+def _lead(a: str, b: str, share: "Interval") -> str:
+    """Which of two is better, as far as the interval tells."""
+    if share.low > 0.5:
+        return f"{a} is better"
+    return f"{b} is better" if share.high < 0.5 else "either may be better"

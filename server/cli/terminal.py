@@ -43,7 +43,7 @@ own_games = click.option(
     expose_value=False,
     callback=_admit,
     metavar="PATH",
-    help="Let files name the game at package.module:object, which is imported; may be repeated.",
+    help="Chooses no game: lets files name the one at package.module:object, which is imported; may be repeated.",
 )
 
 

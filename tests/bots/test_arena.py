@@ -6,6 +6,7 @@ import signal
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from multiprocessing import active_children
 from typing import Any
 
@@ -14,12 +15,14 @@ import pytest
 import engine
 from bots import Answer, Bot, Budget, Request, make
 from bots.arena import Contest, Result, contest_of, run
-from bots.arena.entrant import ITERATIONS, read_entrant, read_entrants
-from bots.arena.pairing import games, line_ups, rotations, tasks
+from bots.arena.entrant import USUAL, read_entrant, read_entrants
+from bots.arena.pairing import games, is_line_up, line_ups, rotations, tasks
 from bots.arena.playing import Match, Player, Table
-from bots.arena.results import line_of, read
+from bots.arena.reading import read
+from bots.arena.results import line_of
 from bots.arena.running import WorkerLost
 from bots.bot import answer_of
+from bots.levels import LEVELS
 from bots.simple import Random
 from engine.faults import InvalidInput
 from engine.game import Move, State, View
@@ -35,7 +38,7 @@ def seated(*bots: Bot, request: Request = QUICK) -> list[Player]:
     return [Player(bot, request) for bot in bots]
 
 
-def played(contest: Contest, workers: int = 1) -> list[Result]:
+def played(contest: Contest, workers: int = 0) -> list[Result]:
     return [game for some in run(contest, workers) for game in some]
 
 
@@ -49,12 +52,14 @@ def faults(call: Callable[..., object], *given: object) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("text", "bot", "budget", "parameters"),
     [
-        ("greedy", "greedy", Budget(iterations=ITERATIONS), {}),
+        ("greedy", "greedy", USUAL, {}),
         ("ismcts@500", "ismcts", Budget(iterations=500), {}),
         ("ismcts@50ms", "ismcts", Budget(time_ms=50), {}),
-        ("ismcts:c=0.5,observer=root", "ismcts", Budget(iterations=ITERATIONS), {"c": 0.5, "observer": "root"}),
+        ("ismcts:c=0.5,observer=root", "ismcts", USUAL, {"c": 0.5, "observer": "root"}),
         ("bots.simple:Greedy@7", "bots.simple:Greedy", Budget(iterations=7), {}),
         ("bots.ismcts:Ismcts@7:cutoff=3", "bots.ismcts:Ismcts", Budget(iterations=7), {"cutoff": 3}),
+        ("strong", LEVELS["strong"].bot, LEVELS["strong"].budget, LEVELS["strong"].parameters),
+        ("strong@7ms", LEVELS["strong"].bot, Budget(time_ms=7), LEVELS["strong"].parameters),
     ],
 )
 def test_an_entrant_is_read(text: str, bot: str, budget: Budget, parameters: dict[str, object]) -> None:
@@ -64,6 +69,26 @@ def test_an_entrant_is_read(text: str, bot: str, budget: Budget, parameters: dic
 
 def test_an_entrant_has_one_name() -> None:
     assert read_entrant(" ismcts@0500:observer=root,c=0.5 ").text == "ismcts@500:c=0.5,observer=root"
+
+
+def test_an_entrant_may_think_for_as_long_as_is_usual_elsewhere() -> None:
+    second = Budget(time_ms=1000)
+    budgets = [read_entrant(text, second).budget for text in ("ismcts", "ismcts@50", "strong")]
+    assert budgets == [second, Budget(iterations=50), LEVELS["strong"].budget]
+
+
+def test_the_same_entrant_under_two_names_is_refused() -> None:
+    casual = f"ismcts@{LEVELS['casual'].budget.iterations}"
+    for one, other in (("random@10", "random"), ("beginner", "greedy"), ("casual", casual)):
+        assert list(faults(read_entrants, [one, other])) == ["entrants[1]"]
+    assert len(read_entrants(["ismcts@10", "ismcts", "casual", "strong"])) == 4
+
+
+def test_an_unknown_entrant_is_told_of_levels_and_bots() -> None:
+    told = faults(read_entrants, ["exprt", "greedy"])["entrants[0].bot"]
+    assert told.startswith("one of beginner, casual, strong, expert, clairvoyant, ")
+    assert told.endswith(", or package.module:Class; did you mean expert?")
+    assert list(faults(read_entrants, ["strong:c=1", "greedy"])) == ["entrants[0].parameters"]
 
 
 def test_all_faults_of_entrants_are_told() -> None:
@@ -91,6 +116,12 @@ def test_who_meets_whom() -> None:
     assert line_ups(3, 2) == [(0, 1), (0, 2), (1, 2)]
     assert line_ups(2, 4) == [(0, 1, 1, 1)]
     assert list(rotations("abb")) == [tuple("abb"), tuple("bba"), tuple("bab")]
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(2, 2), (4, 3), (2, 4), (3, 5)])
+def test_a_line_up_is_known_whichever_way_it_is_turned(entrants: int, seats: int) -> None:
+    meet = {players for some in line_ups(entrants, seats) for players in rotations(some)}
+    assert {players for players in product(range(entrants), repeat=seats) if is_line_up(players, entrants)} == meet
 
 
 def test_every_pair_meets_on_every_deal_at_both_seats() -> None:
@@ -192,6 +223,13 @@ class Killer(Double):
         return answer
 
 
+class Leaver(Double):
+    """Ends the process it runs in by itself."""
+
+    def act(self, answer: Answer) -> Answer:
+        os._exit(0)
+
+
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
@@ -279,17 +317,19 @@ def without_times(results: Sequence[Result]) -> list[Result]:
     return [result._replace(ms=0.0) for result in results]
 
 
-def test_the_results_are_the_same_by_any_number_of_workers() -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_results_are_the_same_by_any_number_of_workers(workers: int) -> None:
     contest = contest_of(LEDUC, ["ismcts@30", "random", f"{HERE}:Crasher"], 6, 5)
     alone = played(contest)
-    assert without_times(alone) == without_times(played(contest, 2))
+    assert without_times(alone) == without_times(played(contest, workers))
     assert {foul.kind for result in alone for foul in result.faults} == {"crash"}
 
 
-def test_a_worker_that_is_killed_is_told_and_none_is_left() -> None:
-    contest = contest_of(LEDUC, ["random", f"{HERE}:Killer"], 50)
+@pytest.mark.parametrize(("workers", "kind"), [(2, "Killer"), (1, "Leaver")])
+def test_a_worker_that_ends_is_told_and_none_is_left(workers: int, kind: str) -> None:
+    contest = contest_of(LEDUC, ["random", f"{HERE}:{kind}"], 50)
     with pytest.raises(WorkerLost, match="a worker process was ended"):
-        played(contest, 2)
+        played(contest, workers)
     assert not [child for child in active_children() if child.is_alive()]
 
 
@@ -309,10 +349,11 @@ def kept() -> Iterator[list[str]]:
 
 
 def test_results_are_read_as_they_were_written(kept: list[str]) -> None:
-    contest, results = read(kept)
+    contest, results, warnings = read("\n".join(kept))
     assert [line_of(contest), *map(line_of, results)] == kept
     assert list(json.loads(kept[0])) == list(Contest._fields)
     assert list(json.loads(kept[1])) == list(Result._fields)
+    assert warnings == []
 
 
 def test_all_faults_of_results_are_told(kept: list[str]) -> None:
@@ -322,28 +363,54 @@ def test_all_faults_of_results_are_told(kept: list[str]) -> None:
         game
         | {"entrants": ["greedy"], "faults": [{"seat": 9, "kind": "rude"}], "used": [{"actions": {"bet": "x"}}, {}]},
         game | {"ms": None, "used": [1]},
+        game | {"returns": [99, -99], "entrants": ["greedy", "greedy"]},
     ]
-    lines = [json.dumps(json.loads(kept[0]) | {"seed": -1}), *map(json.dumps, wrong), "{"]
-    assert list(faults(read, lines)) == [
-        "games[3]",
-        "header.seed",
-        "games[0].returns[1]",
-        "games[0].deal",
-        "games[0].decisions",
-        "games[1].entrants",
-        "games[1].faults[0].seat",
-        "games[1].faults[0].kind",
-        "games[1].used[0].actions.bet",
-        "games[2].ms",
-        "games[2].used",
+    assert list(faults(read, "\n".join([kept[0], *map(json.dumps, wrong), "{\n"]))) == [
+        "line 2.returns[1]",
+        "line 2.deal",
+        "line 2.decisions",
+        "line 3.entrants",
+        "line 3.faults[0].seat",
+        "line 3.faults[0].kind",
+        "line 3.used[0].actions.bet",
+        "line 4.ms",
+        "line 4.used",
+        "line 5.returns[0]",
+        "line 5.returns[1]",
+        "line 5.entrants",
+        "line 6",
     ]
-    assert list(faults(read, [])) == [""]
-    assert list(faults(read, ["{}"])) == ["header.entrants", "header.seats", "header.deals", "header.game"]
+    assert list(faults(read, "")) == [""]
+
+
+def test_without_a_header_there_are_faults_of_the_header_alone(kept: list[str]) -> None:
+    header = json.loads(kept[0]) | {"seed": -1, "options": {"modules": 1, "rules": []}, "entrants": ["a", "a"]}
+    told = ["header.entrants", "header.options.modules", "header.seed"]
+    assert list(faults(read, "\n".join([json.dumps(header), "{}"]))) == told
+    assert list(faults(read, "{}")) == ["header.entrants", "header.seats", "header.deals", "header.game"]
+
+
+def test_a_game_that_is_there_twice_is_told_by_its_lines(kept: list[str]) -> None:
+    with pytest.raises(InvalidInput, match="line 8: found the game of line 3, expected each game once"):
+        read("\n".join([*kept, kept[2]]))
+
+
+@pytest.mark.parametrize("left", [1, 20, -1])
+def test_a_last_line_that_was_cut_is_left_out_with_a_warning(kept: list[str], left: int) -> None:
+    contest, results, warnings = read("\n".join([*kept[:-1], kept[-1][:left]]))
+    assert [line_of(contest), *map(line_of, results)] == kept[:-1]
+    assert warnings == ["line 7: cut off, and left out"]
+
+
+def test_results_of_other_rules_are_read_with_a_warning(kept: list[str]) -> None:
+    for other in ({"rules_hash": "0" * 16}, {"rules_hash": "0" * 16, "options": {"modules": ["of another version"]}}):
+        warnings = read("\n".join([json.dumps(json.loads(kept[0]) | other), *kept[1:]])).warnings
+        assert warnings == ["rules_hash: played under other rules or another version (0.1.0)"]
 
 
 def test_a_run_names_games_of_this_machine_only(kept: list[str]) -> None:
     header = json.loads(kept[0]) | {"game": "tests.bots.toy:GAME"}
-    assert list(faults(read, [json.dumps(header), *kept[1:]])) == ["header.game"]
+    assert list(faults(read, "\n".join([json.dumps(header), *kept[1:]]))) == ["header.game"]
 
 
 def test_matches_are_timed() -> None:

@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 import engine
-from bots.arena import results as runs
+from bots.arena import reading
 from bots.arena.entrant import read_entrant, read_entrants
+from bots.arena.results import line_of
 from bots.arena.standing import compare, standings
 from engine import check as cases
 from engine import replay as replays
@@ -183,11 +184,11 @@ def entrants(data: bytes) -> bool:
 
 def results(data: bytes) -> bool:
     """The lines of an arena's results."""
-    found = taken(lambda: runs.read(text_of(data).splitlines()))
+    found = taken(lambda: reading.read(text_of(data)))
     if found is None:
         return False
-    contest, games = found
-    assert runs.read([runs.line_of(contest), *map(runs.line_of, games)]) == found
+    contest, games, _ = found
+    assert reading.read("\n".join([line_of(contest), *map(line_of, games)]))[:2] == (contest, games)
     assert sorted(s.entrant for s in standings(contest, games)) == sorted(contest.entrants)
     taken(lambda: compare(contest, games, *contest.entrants[:2]))
     return True

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,9 +14,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import engine
+from bots.arena import contest_of
+from bots.arena import run as play
+from bots.arena.results import line_of
 from server.cli import main
 
-VALID, INVALID, LOST, INTERRUPTED = 0, 2, 1, 130
+VALID, INVALID, LOST = 0, 2, 1
+PATHS = {"PYTHONPATH": os.pathsep.join(sys.path)}
 MAIN = "if __name__ == '__main__':\n    import sys\n    from server.cli import main\n    main(sys.argv[1:])\n"
 KUHN = ("arena", "run", "--game", "kuhn_poker", "--workers", 1, "--seed", 3)
 TWO = ("--entrant", "ismcts@20", "--entrant", "random")
@@ -31,11 +37,18 @@ def run() -> Run:
     return invoke
 
 
+@pytest.fixture(scope="module")
+def lines() -> str:
+    """The results of three entrants."""
+    contest = contest_of(engine.load("kuhn_poker"), ["ismcts@20", "random", "greedy"], deals=4, seed=3)
+    return "".join(line_of(entry) + "\n" for entry in (contest, *(game for games in play(contest) for game in games)))
+
+
 @pytest.fixture
-def results(run: Run, tmp_path: Path) -> Path:
-    """A run of three entrants in a file."""
+def results(lines: str, tmp_path: Path) -> Path:
+    """A file of results."""
     file = tmp_path / "results.jsonl"
-    assert run(*KUHN, *TWO, "--entrant", "greedy", "--deals", 4, "--out", file).exit_code == VALID
+    file.write_text(lines)
     return file
 
 
@@ -64,16 +77,17 @@ def test_results_in_a_file_are_the_same(run: Run, tmp_path: Path) -> None:
 
 def test_a_run_is_shown_in_tables(run: Run, results: Path) -> None:
     lines = run("arena", "show", results).stdout.splitlines()
-    assert lines[0] == "kuhn_poker, 2 seats, seed 3: 24 games"
-    assert lines[1].split() == ["entrant", "games", "share", "95", "%", "rating", "crash", "illegal", "overrun"]
-    assert {line.split()[0] for line in lines[2:5]} == {"ismcts@20", "random", "greedy"}
-    assert lines[5].startswith("actions in a game")
-    assert [line.split()[0] for line in lines[6:]] == ["bet", "pass"]
+    assert lines[:2] == ["kuhn_poker, 2 seats, seed 3: 24 of 24 games", "an even share is 0.500"]
+    assert lines[2].split() == ["entrant", "games", "share", "95", "%", "rating", "crash", "illegal", "overrun"]
+    assert {line.split()[0] for line in lines[3:6]} == {"ismcts@20", "random", "greedy"}
+    assert lines[6].startswith("actions in a game")
+    assert [line.split()[0] for line in lines[7:]] == ["bet", "pass"]
 
 
 def test_a_run_is_shown_for_programs(run: Run, results: Path) -> None:
     shown = told(run("arena", "show", results, "--json"))
-    assert shown["games"] == 24
+    assert (shown["games"], shown["deals"], shown["planned"]) == (24, 4, {"deals": 4, "games": 24})
+    assert shown["even_share"] == pytest.approx(0.5)
     assert sum(standing["share"]["mean"] for standing in shown["standings"]) == pytest.approx(1.5)
     assert sum(standing["rating"] for standing in shown["standings"]) == pytest.approx(0)
     assert shown == told(run("arena", "show", "-", "--json", stdin=results.read_text()))
@@ -81,10 +95,62 @@ def test_a_run_is_shown_for_programs(run: Run, results: Path) -> None:
 
 def test_two_are_compared(run: Run, results: Path) -> None:
     result = run("arena", "compare", results, "ismcts@020", "random")
-    assert result.stdout.startswith("ismcts@20 won 0.")
-    assert "in 8 games on 4 deals" in result.stdout
+    won, on, verdict, note = result.stdout.splitlines()
+    assert won.startswith("ismcts@20 won 0.")
+    assert won.endswith("of the points of the two, in 8 games on")
+    assert on == "4 deals; an even share is 0.500: either may be better"
+    assert verdict.startswith("open: ismcts@20 may or may not be better by 20 Elo points (log likelihood ratio ")
+    assert verdict.endswith(", open from -2.94 to +2.94);")
+    assert note.startswith("this test is for small differences")
     found = told(run("arena", "compare", results, "ismcts@20", "random", "--json", "--elo1", 50))
     assert (found["a"], found["b"], found["elo1"], found["verdict"]) == ("ismcts@20", "random", 50, "open")
+
+
+@pytest.mark.parametrize(
+    ("points", "elo1", "lead", "verdict"),
+    [
+        ([2, -2], 20, "a@1 is better", "open: a@1 may or may not be better by 20 Elo points"),
+        ([2, -2], 200, "a@1 is better", "accepted: a@1 is better by 200 Elo points"),
+        ([-2, 2], 50, "b is better", "rejected: a@1 is not better by 50 Elo points"),
+    ],
+)
+def test_what_a_verdict_means_is_said(run: Run, points: list[float], elo1: float, lead: str, verdict: str) -> None:
+    """Forty deals, of which one entrant wins every game."""
+    header = {"game": "kuhn_poker", "options": {}, "seats": 2, "seed": 1, "deals": 40, "entrants": ["a@1", "b"]}
+    rest = {"decisions": 3, "ms": 1.0, "faults": [], "used": [{}, {}]}
+    games = [
+        rest | {"deal": deal, "entrants": ["a@1", "b"][::turn], "returns": points[::turn]}
+        for deal in range(40)
+        for turn in (1, -1)
+    ]
+    text = "\n".join(map(json.dumps, [header, *games]))
+    told = run("arena", "compare", "-", "a@1", "b", "--elo1", elo1, stdin=text).stdout.splitlines()
+    assert told[1] == f"40 deals; an even share is 0.500: {lead}"
+    assert told[2].startswith(f"{verdict} (")
+
+
+def test_a_run_that_is_not_over_says_so_and_a_cut_line_is_a_warning(run: Run, results: Path) -> None:
+    results.write_text(results.read_text()[:-5])
+    result = run("arena", "show", results)
+    assert result.stderr == "warning: line 25: cut off, and left out\n"
+    assert "23 of 24 games" in result.stdout
+    results.write_text("".join(results.read_text().splitlines(keepends=True)[:7]))
+    shown = told(run("arena", "show", results, "--json"))
+    assert (shown["games"], shown["deals"], shown["planned"]["games"]) == (6, 1, 24)
+
+
+def test_results_may_go_to_standard_output_by_its_usual_name(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*KUHN, *TWO, "--deals", 1, "--out", "-")
+    assert (result.stderr, result.stdout.count("\n"), list(tmp_path.iterdir())) == ("", 3, [])
+
+
+def test_a_level_enters_by_its_name(run: Run) -> None:
+    header, *games = run(*KUHN, "--entrant", "casual", "--entrant", "beginner", "--deals", 1).stdout.splitlines()
+    assert json.loads(header)["entrants"] == ["casual", "beginner"]
+    assert len(games) == 2
 
 
 def test_rules_are_chosen(run: Run) -> None:
@@ -96,10 +162,13 @@ def test_rules_are_chosen(run: Run) -> None:
 
 
 def test_a_game_and_a_bot_of_ones_own(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "results.jsonl"
+    """What is printed to be typed shows the results, whatever the file is called."""
+    file = tmp_path / "my  results.jsonl"
     own = "--game", "tests.bots.toy:GAME", "--entrant", "bots.simple:Greedy", "--entrant", "random@5"
-    assert run("arena", "run", "--workers", 1, *own, "--deals", 1, "--out", file).exit_code == VALID
-    assert told(run("arena", "show", file, "--game", "tests.bots.toy:GAME", "--json"))["game"] == "toy"
+    result = run("arena", "run", "--workers", 1, *own, "--deals", 1, "--out", file)
+    count, _, command = result.stdout.strip().partition(": emptychair ")
+    assert (result.exit_code, count) == (VALID, "2 games")
+    assert told(run(*shlex.split(command), "--json"))["game"] == "toy"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +179,11 @@ def test_a_game_and_a_bot_of_ones_own(run: Run, tmp_path: Path) -> None:
         ((*TWO, "--deals", 0, "--workers", -1), ["deals: found 0", "workers: found -1"]),
         ((*TWO, "--rule", "fair=yes", "--seats", 7), ["seats: found 7"]),
         (("--entrant", "chess", "--entrant", "ismcts:c=x"), ["entrants[0].bot: ", "entrants[1].params.c: found 'x'"]),
-        ((*TWO, "--out", "no/such/folder/results"), ["no/such/folder/results: found"]),
+        (
+            (*TWO, "--out", "no/such/folder/results"),
+            ["out: found 'no/such/folder/results', expected a file in a folder that exists"],
+        ),
+        ((*TWO, "--out", "/"), ["out: found '/', expected the name of a new file"]),
         (("--game", "chess", *TWO), ["game: found 'chess'"]),
     ],
 )
@@ -124,7 +197,10 @@ def test_results_are_never_overwritten(run: Run, results: Path) -> None:
     before = results.read_text()
     result = run(*KUHN, *TWO, "--out", results)
     assert (result.exit_code, results.read_text()) == (INVALID, before)
-    assert "expected the name of a new file" in result.stderr
+    assert result.stderr == f"out: found {str(results)!r}, expected the name of a new file\n"
+    results.write_text(before.splitlines()[0] + "\n")
+    said = run(*KUHN, *TWO, "--out", results).stderr
+    assert said.endswith("expected the name of a new file; this one holds no game: delete it first\n")
 
 
 @pytest.mark.parametrize(
@@ -134,9 +210,10 @@ def test_results_are_never_overwritten(run: Run, results: Path) -> None:
         (("show", "-"), "header: not JSON"),
         (
             ("compare", "FILE", "ismcts@20", "chess"),
-            "entrant: found 'chess', expected one of ismcts@20, random, greedy",
+            "b: found 'chess', expected one of ismcts@20, random, greedy",
         ),
-        (("compare", "FILE", "ismcts@20", "a b"), "expected bot[@iterations]"),
+        (("compare", "FILE", "@@", "a b"), "a: found '@@', expected bot[@iterations][:name=value,...], as in "),
+        (("compare", "FILE", "random", "a b"), "b: found 'a b', expected bot[@iterations]"),
         (("compare", "FILE", "ismcts@20", "random", "--elo1", "0"), "elo1: found 0.0"),
     ],
 )
@@ -146,6 +223,14 @@ def test_what_cannot_be_shown_is_refused(run: Run, results: Path, words: Sequenc
     assert said in result.stderr
 
 
+@pytest.mark.parametrize("command", ["show", "compare"])
+def test_another_kind_of_file_is_one_fault(run: Run, command: str) -> None:
+    position = json.dumps({"game": "kuhn_poker", "seat": 0, "players": [{}] * 2}, indent=1)
+    result = run("arena", command, "-", *(["a", "b"] if command == "compare" else []), stdin=position)
+    told = "input: found a position, expected results of an arena; `emptychair hint` takes a position\n"
+    assert (result.exit_code, result.stderr) == (INVALID, told)
+
+
 @pytest.mark.parametrize("command", ["run", "show", "compare"])
 def test_help_gives_an_example(run: Run, command: str) -> None:
     result = run("arena", command, "--help")
@@ -153,15 +238,43 @@ def test_help_gives_an_example(run: Run, command: str) -> None:
     assert f"Example:\n    emptychair arena {command}" in result.stdout
 
 
-def test_without_the_extra_games_are_played_but_not_shown(results: Path) -> None:
-    code = "import sys\nsys.modules['choix'] = None\nfrom server.cli import main\nmain(sys.argv[1:])"
-    played, shown = (
-        subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=100)
-        for words in ([*map(str, KUHN), *TWO, "--deals", "1"], ["arena", "show", str(results)])
-    )
+def without(module: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    """A command where a package is not installed."""
+    code = f"import sys\nsys.modules[{module!r}] = None\n{MAIN}"
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=100)
+
+
+def test_without_the_extra_games_are_played_but_not_rated(results: Path, tmp_path: Path) -> None:
+    script = tmp_path / "arena.py"
+    script.write_text(f"import sys\nsys.modules['scipy'] = sys.modules['choix'] = None\n{MAIN}")
+    command = [sys.executable, script, *map(str, KUHN), *TWO, "--deals", "1"]
+    played = subprocess.run(command, capture_output=True, text=True, timeout=100, env=os.environ | PATHS)
     assert (played.returncode, played.stdout.count("\n")) == (VALID, 3)
-    assert (shown.returncode, shown.stdout) == (INVALID, "")
-    assert shown.stderr == "arena: found no choix, expected the extra: pip install 'emptychair[arena]'\n"
+    compared = without("choix", "arena", "compare", str(results), "ismcts@20", "random")
+    assert (compared.returncode, compared.stderr) == (VALID, "")
+
+
+@pytest.mark.parametrize(
+    ("module", "command", "asked", "extra"),
+    [
+        ("choix", "arena show FILE", "ratings", "arena"),
+        ("scipy", "arena compare FILE random greedy", "interval", "arena"),
+        ("grpc_reflection", "serve --reflection --listen 127.0.0.1:0 --game kuhn_poker", "reflection", "reflection"),
+        ("psutil", "bench --only rss_mb_after_1000_requests", "rss_mb_after_1000_requests", "bench"),
+        ("pyspiel", "bench --quick --only kuhn_vs_openspiel", "peer", "bench"),
+    ],
+)
+def test_an_extra_that_is_missing_is_told_with_the_command_that_installs_it(
+    results: Path, module: str, command: str, asked: str, extra: str
+) -> None:
+    done = without(module, *command.replace("FILE", str(results)).split())
+    told = f"the extra {extra}: .venv/bin/pip install -e '.[{extra}]' in the project's folder"
+    assert (done.returncode, done.stdout) == (INVALID, "")
+    assert done.stderr.splitlines()[-1] == f"{asked}: found no {module}, expected {told}"
+
+
+def test_a_wrong_figure_is_told_without_the_extra() -> None:
+    assert "only: found 'nope'" in without("psutil", "bench", "--only", "nope").stderr
 
 
 @pytest.fixture
@@ -170,8 +283,8 @@ def endless(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
     script, file = tmp_path / "arena.py", tmp_path / "results.jsonl"
     script.write_text(MAIN)
     words = [*map(str, KUHN), "--workers", "2", *TWO, "--deals", "1000000", "--out", str(file)]
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, script, *words], stderr=subprocess.PIPE, text=True, env=env) as process:
+    command = [sys.executable, script, *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | PATHS) as process:
         try:
             end = time.monotonic() + 90
             while not (file.exists() and file.read_text().count("\n") > 10):
@@ -188,15 +301,81 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def test_ctrl_c_keeps_the_games_so_far(endless: tuple["subprocess.Popen[str]", Path], run: Run) -> None:
+def gone(*pids: int) -> bool:
+    """Waits for processes that end by themselves."""
+    end = time.monotonic() + 20
+    while alive := [pid for pid in pids if Path(f"/proc/{pid}/cmdline").is_file() and not is_zombie(pid)]:
+        if time.monotonic() > end:
+            return not alive
+        time.sleep(0.05)
+    return True
+
+
+def is_zombie(pid: int) -> bool:
+    """Whether a process has ended, though nobody has asked how."""
+    return ") Z " in Path(f"/proc/{pid}/stat").read_text()
+
+
+@pytest.mark.parametrize(("number", "code", "everybody"), [(signal.SIGINT, 130, True), (signal.SIGTERM, 143, False)])
+def test_a_signal_keeps_the_games_so_far(
+    endless: tuple["subprocess.Popen[str]", Path], run: Run, number: int, code: int, everybody: bool
+) -> None:
+    """Sent to all, as a terminal does it, or to the one process that was started."""
     process, file = endless
     workers = children(process.pid)
-    for pid in (process.pid, *workers):  # as a terminal does it
-        os.kill(pid, signal.SIGINT)
+    for pid in (process.pid, *workers) if everybody else (process.pid,):
+        os.kill(pid, number)
     _, said = process.communicate(timeout=30)
-    assert (process.returncode, said) == (INTERRUPTED, "stopped: the games so far are kept\n")
+    assert (process.returncode, said) == (code, "stopped: the games so far are kept\n")
     assert told(run("arena", "show", file, "--json"))["games"] >= 10
-    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+    assert gone(*workers)
+
+
+def test_workers_end_with_the_process_that_started_them(endless: tuple["subprocess.Popen[str]", Path]) -> None:
+    process, _ = endless
+    workers = children(process.pid)
+    assert len(workers) == 2
+    process.kill()
+    process.communicate(timeout=30)  # which waits for all that hold its standard error
+    assert gone(*workers)
+
+
+def test_a_run_that_ends_before_its_first_game_leaves_no_file(tmp_path: Path) -> None:
+    script, file = tmp_path / "arena.py", tmp_path / "results.jsonl"
+    script.write_text(MAIN)
+    words = [*map(str, KUHN), "--entrant", "ismcts@100000000", "--entrant", "random", "--out", str(file)]
+    command = [sys.executable, script, *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | PATHS) as process:
+        end = time.monotonic() + 90
+        while not (file.exists() and file.read_text().count("\n") == 1):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        process.terminate()
+        _, said = process.communicate(timeout=30)
+    assert (process.returncode, said, file.exists()) == (143, "stopped: no game was played\n", False)
+
+
+def test_a_bot_that_ends_its_process_ends_the_run_with_a_word(run: Run, tmp_path: Path) -> None:
+    entrants = "--entrant", "tests.bots.test_arena:Leaver", "--entrant", "random"
+    result = run("arena", "run", "--game", "leduc_poker", "--workers", 1, *entrants, "--deals", 50)
+    assert (result.exit_code, result.stderr.partition(":")[0]) == (
+        LOST,
+        "a worker process was ended or ran out of memory",
+    )
+
+
+def test_a_reader_that_goes_is_told(tmp_path: Path) -> None:
+    script = tmp_path / "arena.py"
+    script.write_text(MAIN)
+    command = [sys.executable, script, *map(str, KUHN), *TWO, "--deals", "100000"]
+    pipe, env = subprocess.PIPE, os.environ | PATHS
+    with subprocess.Popen(command, text=True, env=env, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout
+        assert process.stdout.readline().startswith('{"game": "kuhn_poker"')
+        process.stdout.close()
+        assert process.stderr
+        assert process.stderr.read() == "stopped: nobody reads the results any more\n"
+    assert process.returncode == 1
 
 
 def test_a_killed_worker_ends_the_run_with_a_word(endless: tuple["subprocess.Popen[str]", Path]) -> None:
@@ -208,4 +387,4 @@ def test_a_killed_worker_ends_the_run_with_a_word(endless: tuple["subprocess.Pop
         LOST,
         "a worker process was ended or ran out of memory: the games so far are kept\n",
     )
-    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+    assert gone(*workers)
