@@ -12,13 +12,14 @@ import numpy as np
 from bots.arena.results import Foul, Used
 from bots.bot import Bot, Request
 from engine.faults import shown
-from engine.game import Played, Setup, View
+from engine.game import Notes, Played, Setup, View
 from engine.record import Array, address_of
 from engine.rng import mixed
 from engine.verbs import MAX_MOVES, OVER
 
 SEEDS, BLANKS = 512, 32  # made at a time
 MAX_TIMES, GRACE_MS = 1.5, 50  # a budget in time may be exceeded by that
+NO_NOTES = Notes((), ())
 SHORT = 200  # characters that are kept of what a bot said
 
 
@@ -68,8 +69,8 @@ class Table:
         """One game, a player for each seat; the seed decides the deal and every search."""
         started, sitting = time.perf_counter(), Sitting(self, seed)
         try:
-            while (seat := sitting.to_move) != OVER:
-                sitting.ask(seat, players[seat])
+            while sitting.seat != OVER:
+                sitting.ask(players[sitting.seat])
             returns = sitting.state.returns()
         except Disqualified as reason:
             sitting.fouls.append(reason.foul)
@@ -86,11 +87,11 @@ class Table:
 
     def _used(self, moves: Sequence[Played]) -> tuple[Used, ...]:
         counts = [(Counter[str](), Counter[str]()) for _ in range(self.setup.seats)]
-        for move in moves:
-            action, card = self.fields[move.text]
-            counts[move.seat][0][action] += 1
+        for (seat, text, _), times in Counter(moves).items():
+            action, card = self.fields[text]
+            counts[seat][0][action] += times
             if card is not None:
-                counts[move.seat][1][card] += 1
+                counts[seat][1][card] += times
         return tuple(Used(*(dict(sorted(c.items())) for c in pair)) for pair in counts)
 
 
@@ -104,41 +105,38 @@ class Sitting:
         self.moves: list[Played] = []
         self.fouls: list[Foul] = []
         self.thinking_ms = 0.0
-        self._game, self._setup, self._data = table.setup.game, table.setup, self.state.data
+        self._setup, self._data, self._game = table.setup, self.state.data, table.setup.game
         self._verbs, self._places = self._game.verbs, (self._setup.rules_address, self.state.address)
         self._step_places = address_of(self._setup.step_rules), self.state.address
-        self._legal = self._find_legal()
+        self.seat: int = self._verbs.seat(*self._places)  # whose decision it is, or OVER
+        self._legal: list[int] = table.out[: self._verbs.legal(*self._places, table.out)].tolist()
 
-    @property
-    def to_move(self) -> int:
-        seat: int = self._verbs.seat(*self._places)
-        return seat
-
-    def ask(self, seat: int, player: Player) -> None:
-        """Lets a player choose and plays it; raises `Disqualified`."""
-        position = self.state.clone() if player.bot.cheats else self._view(seat)
-        request = with_seed(player.request, search_seed(self.seed, len(self.moves)))
+    def ask(self, player: Player) -> None:
+        """Lets the player whose decision it is choose, and plays it; raises `Disqualified`."""
+        bot, asked = player
+        position = self.state.clone() if bot.cheats else self._view()
+        request = with_seed(asked, search_seed(self.seed, len(self.moves)))
         before = time.perf_counter()
         try:
-            text = player.bot.recommend(position, request).plan[0].move
+            text = bot.recommend(position, request).plan[0].move
         except (Exception, SystemExit) as error:  # whatever a bot does, the others play on
-            raise Disqualified(seat, "crash", f"{type(error).__name__}: {error}") from error
+            raise Disqualified(self.seat, "crash", f"{type(error).__name__}: {error}") from error
         finally:
-            self._clock(seat, player.request.budget.time_ms, (time.perf_counter() - before) * 1000)
-        self._advance(seat, self._number(seat, text), text)
+            self._clock(asked.budget.time_ms, (time.perf_counter() - before) * 1000)
+        self._advance(self._number(text), text)
 
-    def _view(self, seat: int) -> View:
-        """What the seat knows, as `State.view` tells it."""
+    def _view(self) -> View:
+        """What the seat to move knows, as `State.view` tells it."""
         data, address = next(self.table.blanks)
-        self._verbs.observe(*self._places, seat, address)
-        return View(self._setup, data, seat)
+        self._verbs.observe(*self._places, self.seat, address)
+        return View(self._setup, data, self.seat, NO_NOTES)
 
-    def _clock(self, seat: int, limit_ms: int | None, ms: float) -> None:
+    def _clock(self, limit_ms: int | None, ms: float) -> None:
         self.thinking_ms += ms
         if limit_ms is not None and ms > MAX_TIMES * limit_ms + GRACE_MS:
-            self.fouls.append(Foul(seat, "overrun", f"{ms:.0f} ms of {limit_ms}"))
+            self.fouls.append(Foul(self.seat, "overrun", f"{ms:.0f} ms of {limit_ms}"))
 
-    def _number(self, seat: int, text: str) -> int:
+    def _number(self, text: str) -> int:
         """The legal move of this text; the one it meant last is tried first."""
         numbers = self.table.numbers
         likely = numbers.get(text, OVER) if isinstance(text, str) else OVER
@@ -148,28 +146,29 @@ class Sitting:
             if self._text(number) == text:
                 numbers[text] = number
                 return number
-        raise Disqualified(seat, "illegal", f"{shown(text)} is not legal here")
+        raise Disqualified(self.seat, "illegal", f"{shown(text)} is not legal here")
 
-    def _advance(self, seat: int, number: int, text: str) -> None:
+    def _advance(self, number: int, text: str) -> None:
         """Plays a move, and those that are forced after it."""
-        self._play(Played(seat, text, False), number)
-        while len(self._legal) == 1:
-            number = self._legal[0]
-            self._play(Played(self.to_move, self._text(number), True), number)
+        (rules, state), (step_rules, _), out = self._places, self._step_places, self.table.out
+        apply, whose, legal, forced = self._verbs.apply, self._verbs.seat, self._verbs.legal, False
+        while True:
+            if text not in self.table.fields:
+                self._note(text, number)
+            self.moves.append(Played(self.seat, text, forced))
+            apply(step_rules, state, number)
+            self.seat = whose(rules, state)
+            n = legal(rules, state, out)
+            if n != 1:
+                break
+            number = out.item(0)
+            text, forced = self._text(number), True
+        self._legal = out[:n].tolist()
 
-    def _play(self, move: Played, number: int) -> None:
-        fields = self.table.fields
-        if move.text not in fields:
-            told = self._game.move_fields(self._setup, self._data, number)
-            fields[move.text] = told["action"], told.get("card")
-        self.moves.append(move)
-        self._verbs.apply(*self._step_places, number)
-        self._legal = self._find_legal()
-
-    def _find_legal(self) -> list[int]:
-        out = self.table.out
-        legal: list[int] = out[: self._verbs.legal(*self._places, out)].tolist()
-        return legal
+    def _note(self, text: str, number: int) -> None:
+        """Remembers the action and the card of a move that is about to be played."""
+        told = self._game.move_fields(self._setup, self._data, number)
+        self.table.fields[text] = told["action"], told.get("card")
 
     def _text(self, number: int) -> str:
         return self._game.move_text(self._setup, self._data, number)
@@ -186,8 +185,10 @@ def blanks(dtype: "np.dtype[Any]") -> Iterator[tuple[Array, int]]:
 
 def with_seed(request: Request, seed: int) -> Request:
     """The request with another seed: what `replace` does, but nothing is checked again."""
+    fields = vars(request).copy()
+    fields["seed"] = seed
     made = object.__new__(Request)
-    vars(made).update(vars(request), seed=seed)
+    object.__setattr__(made, "__dict__", fields)
     return made
 
 
