@@ -323,8 +323,9 @@ def _entrant(path: str, text: str) -> str:
 
 def _show_comparison(names: Sequence[str], found: "Comparison", elo1: float) -> None:
     (a, b), share = names, found.share
-    show(f"{a} won {share.mean:.3f} ({_range(share)}) of the points of the two, in {found.games} games on")
-    show(f"{found.deals} deals; an even share is 0.500: {_lead(a, b, share)}")
+    played = f"{found.games} games on {found.deals} deals"
+    show(f"{a} won {share.mean:.3f} ({_range(share)}) of the points of the two, in {played}")
+    show(f"an even share is 0.500: {_lead(a, b, share)}")
     verdict = {"accepted": "is better", "rejected": "is not better", "open": "may or may not be better"}[found.verdict]
     ratio = f"log likelihood ratio {found.llr:+.2f}, open from {-found.bound:.2f} to {found.bound:+.2f}"
     show(f"{found.verdict}: {a} {verdict} by {elo1:g} Elo points ({ratio});")
