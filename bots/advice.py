@@ -11,6 +11,7 @@ from engine.faults import Fault, InvalidInput, NotNow, shown
 from engine.game import Position, State, View
 
 CRASH, ILLEGAL = "crash", "illegal"
+OURS = "bots."
 
 
 class BotFailed(ValueError):
@@ -37,7 +38,9 @@ def advise(bot: Bot, view: View | State, request: Request | None = None) -> Answ
         answer = bot.recommend(view, asked)
     except BotFailed:
         raise
-    except (Exception, SystemExit) as error:  # whatever a bot does, the others go on
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         if isinstance(error, InvalidInput | NotNow) and not _can_be_answered(view, asked):
             raise
         raise _crashed(bot, error) from error
@@ -60,24 +63,34 @@ def _can_be_answered(view: View | State, request: Request) -> bool:
         return False
 
 
+def told(error: BaseException) -> str:
+    """What a bot raised, in its own words if it has any."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - its words are a stranger's code, too
+        return type(error).__name__
+
+
 def _crashed(bot: Bot, error: BaseException) -> BotFailed:
     last = extract_tb(error.__traceback__)[-1]
-    cause = f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
+    cause = f"{told(error)} ({Path(last.filename).name}, line {last.lineno})"
     return BotFailed(CRASH, Fault("bot", f"{name_of(bot)}, which raised {type(error).__name__}", "an answer"), cause)
 
 
 def _checked(bot: Bot, view: View | State, request: Request, answer: Answer) -> Answer:
     """The answer, if it holds a plan that can be carried out."""
     plan = answer.plan if isinstance(answer, Answer) else ()
-    if not (plan and isinstance(plan, Sequence) and all(isinstance(step, Step) for step in plan)):
+    if not (plan and isinstance(plan, Sequence) and all(isinstance(s, Step) and type(s.move) is str for s in plan)):
         raise BotFailed(ILLEGAL, Fault("bot", f"{name_of(bot)}, which answered {shown(answer)}", "a plan"))
     texts = [step.move for step in plan]
     if _number(view, texts[0]) is None or not request.admits(texts[0]):
         legal = [move.text for move in view.moves() if request.admits(move.text)]
         found = f"{name_of(bot)}, which would play {shown(texts[0])}"
         raise BotFailed(ILLEGAL, Fault("bot", found, "one of " + ", ".join(legal)))
+    if len(texts) == 1 or type(bot).__module__.startswith(OURS):
+        return answer  # the tests see to it that plans of ours can be played
     ordered = view.game.in_canonical_order(view.setup, texts)
-    if len(texts) > 1 and not any(_can_be_played(ordered, world) for world in _worlds(view, request)):
+    if not any(_can_be_played(ordered, world) for world in _worlds(view, request)):
         found = f"{name_of(bot)}, whose plan is {shown(texts)}"
         raise BotFailed(ILLEGAL, Fault("bot", found, "moves that can be played one after another"))
     return answer

@@ -2,22 +2,23 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from bots.advice import told
 from bots.arena.results import Foul, Used
 from bots.bot import Bot, Request
 from engine.faults import shown
 from engine.game import Notes, Played, Setup, View
-from engine.record import Array, address_of
-from engine.rng import mixed
+from engine.record import address_of, zeros
+from engine.rng import mixed, one_way
 from engine.verbs import MAX_MOVES, OVER
 
-SEEDS, BLANKS = 512, 32  # made at a time
+SEEDS = 512  # made at a time
 MAX_TIMES, GRACE_MS = 1.5, 50  # a budget in time may be exceeded by that
 NO_NOTES = Notes((), ())
 SHORT = 200  # characters that are kept of what a bot said
@@ -63,7 +64,6 @@ class Table:
         self.numbers: dict[str, int] = {}  # by text: the move it meant last
         self.fields: dict[str, tuple[str, str | None]] = {}  # by text: action and card
         self.out = np.empty(MAX_MOVES, np.int32)
-        self.blanks = blanks(setup.game.state_dtype)
 
     def play(self, players: Sequence[Player], seed: int) -> Match:
         """One game, a player for each seat; the seed decides the deal and every search."""
@@ -119,16 +119,18 @@ class Sitting:
         before = time.perf_counter()
         try:
             text = bot.recommend(position, request).plan[0].move
-        except (Exception, SystemExit) as error:  # whatever a bot does, the others play on
-            raise Disqualified(self.seat, "crash", f"{type(error).__name__}: {error}") from error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise Disqualified(self.seat, "crash", told(error)) from error
         finally:
             self._clock(asked.budget.time_ms, (time.perf_counter() - before) * 1000)
         self._advance(self._number(text), text)
 
     def _view(self) -> View:
         """What the seat to move knows, as `State.view` tells it."""
-        data, address = next(self.table.blanks)
-        self._verbs.observe(*self._places, self.seat, address)
+        data = zeros(self._game.state_dtype)  # of its own: a bot reads all the memory it lies in
+        self._verbs.observe(*self._places, self.seat, address_of(data))
         return View(self._setup, data, self.seat, NO_NOTES)
 
     def _clock(self, limit_ms: int | None, ms: float) -> None:
@@ -139,7 +141,9 @@ class Sitting:
     def _number(self, text: str) -> int:
         """The legal move of this text; the one it meant last is tried first."""
         numbers = self.table.numbers
-        likely = numbers.get(text, OVER) if isinstance(text, str) else OVER
+        if type(text) is not str:
+            raise Disqualified(self.seat, "illegal", f"a {type(text).__name__}, not the text of a move")
+        likely = numbers.get(text, OVER)
         if likely in self._legal and self._text(likely) == text:
             return likely
         for number in self._legal:
@@ -174,15 +178,6 @@ class Sitting:
         return self._game.move_text(self._setup, self._data, number)
 
 
-def blanks(dtype: "np.dtype[Any]") -> Iterator[tuple[Array, int]]:
-    """Blank records with their addresses, without end: one made alone would take longer than filling it."""
-    while True:
-        records = np.ndarray(BLANKS, dtype, bytearray(BLANKS * dtype.itemsize))
-        first = address_of(records)
-        for i in range(BLANKS):
-            yield records[i : i + 1], first + i * dtype.itemsize
-
-
 def with_seed(request: Request, seed: int) -> Request:
     """The request with another seed: what `replace` does, but nothing is checked again."""
     fields = vars(request).copy()
@@ -193,12 +188,12 @@ def with_seed(request: Request, seed: int) -> Request:
 
 
 def search_seed(seed: int, move: int) -> int:
-    """The seed of the search for a move of a game, counted from 0 and forced ones among them."""
+    """The seed of the search for a move of a game, counted from 0 and forced ones among them; it hides the deal's."""
     return _search_seeds(seed, move // SEEDS)[move % SEEDS]
 
 
 @lru_cache(maxsize=4)
 def _search_seeds(seed: int, block: int) -> list[int]:
     first = block * SEEDS
-    words: list[int] = mixed(np.uint64(seed), np.arange(first, first + SEEDS, dtype=np.uint64)).tolist()
+    words: list[int] = mixed(np.uint64(one_way(seed, 0)), np.arange(first, first + SEEDS, dtype=np.uint64)).tolist()
     return words

@@ -27,19 +27,20 @@ class WorkerLost(RuntimeError):
 
 
 class Hall:
-    """A contest made ready: its rules loaded, and a bot for each entrant."""
+    """A contest made ready: its rules and its entrants loaded."""
 
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
         self.table = Table(contest.setup())
-        self.players = [(text, player_of(read_entrant(text))) for text in contest.entrants]
+        self.entrants = [(text, read_entrant(text)) for text in contest.entrants]
 
     def play(self, task: Task) -> list[Result]:
         """The games of a task."""
         return [self._game(task.deal, players) for players in rotations(task.players)]
 
     def _game(self, deal: int, players: tuple[int, ...]) -> Result:
-        names, seated = zip(*(self.players[player] for player in players), strict=True)
+        names, entrants = zip(*(self.entrants[player] for player in players), strict=True)
+        seated = [player_of(entrant) for entrant in entrants]  # one a seat and a game: none carries over what it saw
         match = self.table.play(seated, deal_seed(self.contest.seed, deal))
         return Result(deal, names, match.returns, match.decisions, round(match.ms, 2), match.fouls, match.used)
 
