@@ -30,6 +30,8 @@ def advise(bot: Bot, view: View | State, request: Request | None = None) -> Answ
     Answers that it reports on the way are checked as well.
     """
     asked = request or Request()
+    if asked.evaluate_moves and not bot.searches:
+        raise InvalidInput([Fault("evaluate_moves", f"moves for {name_of(bot)} to rate", "a bot that searches")])
     if asked.seed is None:
         asked = replace(asked, seed=secrets.randbits(64))
     if tell := asked.report:

@@ -171,7 +171,7 @@ class Bot(ABC):
 
     name: ClassVar[str]
     cheats: ClassVar[bool] = False  # takes states in place of views: in arenas only
-    searches: ClassVar[bool] = True  # plays otherwise with another budget
+    searches: ClassVar[bool] = True  # plays otherwise with another budget, and can rate moves
     params_type: ClassVar[type[Params]] = Params
 
     def __init__(self, params: Params | None = None) -> None:

@@ -21,7 +21,7 @@ from engine.faults import Fault, InvalidInput, one_of, shown
 from engine.game import Game
 from engine.registry import Registry
 
-__all__ = ["GAMES", "admit", "known", "load", "names"]
+__all__ = ["GAMES", "admit", "available", "known", "load", "names"]
 
 GAMES = Registry(
     "game",
@@ -44,6 +44,11 @@ def load(name: str) -> Game:
     if name in GAMES.paths and game.name != name:
         raise InvalidInput([Fault("game", shown(name), f"{game.name}, the game's own name, as its entry point")])
     return game
+
+
+def available() -> list[Game]:
+    """All games that load."""
+    return list(GAMES.available(load))
 
 
 def known(name: object) -> Game:

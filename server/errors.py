@@ -100,9 +100,9 @@ def refusal(error: Exception, request_id: str) -> Refusal:
         case Draining():
             return _refusal(code_pb2.UNAVAILABLE, "DRAINING", str(error), request_id)
         case BotFailed():
-            log.error("request %s: a bot failed", request_id, exc_info=error)
+            log.error("request %r: a bot failed", request_id, exc_info=error)
             return _refusal(code_pb2.INTERNAL, "BOT_FAILED", str(error), request_id, _bad_request([error.fault]))
-    log.error("request %s failed", request_id, exc_info=error)
+    log.error("request %r failed", request_id, exc_info=error)
     return _refusal(code_pb2.INTERNAL, "INTERNAL", f"internal error in request {request_id}", request_id)
 
 
@@ -133,6 +133,6 @@ def _omitted(faults: Sequence[Fault]) -> list[error_details_pb2.BadRequest.Field
 
 
 def _cut(text: str, room: int) -> str:
-    """At most `room` characters that any client can read."""
-    clean = text.encode("ascii", "backslashreplace").decode()
+    """At most `room` characters that any client can read and any log hold in one line."""
+    clean = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text.encode("ascii", "backslashreplace").decode())
     return clean if len(clean) <= room else clean[: room - 3] + "..."

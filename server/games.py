@@ -32,7 +32,7 @@ class Games:
 
     async def ListGames(self, request: game_pb2.ListGamesRequest, call: Call) -> game_pb2.ListGamesResponse:
         language = read_language(request.language)
-        games = [_summary(engine.load(name), language) for name in engine.names()]
+        games = [_summary(game, language) for game in engine.available()]
         return game_pb2.ListGamesResponse(request_id=call.request_id, games=games, engine_version=ENGINE_VERSION)
 
     async def GetGame(self, request: game_pb2.GetGameRequest, call: Call) -> game_pb2.GetGameResponse:
@@ -107,7 +107,7 @@ class Games:
             request_id=call.request_id,
             server_version=version("emptychair"),
             engine_version=ENGINE_VERSION,
-            rules_hashes={name: engine.load(name).setup().rules_hash for name in engine.names()},
+            rules_hashes={game.name: game.setup().rules_hash for game in engine.available()},
             limits=_limits(self._settings),
             seal_keys=self._sealer.key_names,
         )

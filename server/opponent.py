@@ -80,7 +80,7 @@ def _analysis(call: Call, answer: Answer, *, final: bool) -> opponent_pb2.Analyz
 def bot_list(request_id: str = "") -> opponent_pb2.ListBotsResponse:
     """The bots with their parameters, and the levels."""
     return opponent_pb2.ListBotsResponse(
-        request_id=request_id, bots=[_bot(name) for name in bots.names()], levels=[_level(name) for name in LEVELS]
+        request_id=request_id, bots=list(bots.BOTS.available(_bot)), levels=[_level(name) for name in LEVELS]
     )
 
 

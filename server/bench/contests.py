@@ -7,7 +7,7 @@ from statistics import fmean
 import engine
 from bots.arena.pairing import tasks
 from bots.arena.results import Contest, contest_of
-from bots.arena.running import Hall, run
+from bots.arena.running import Hall, player_of, run
 from server.bench.figures import Row, row
 from server.bench.service import GAME
 from server.bench.timing import Effort, Measure
@@ -23,7 +23,7 @@ def contest(effort: Effort, *entrants: str) -> Contest:
 def overhead(effort: Effort) -> Iterator[Row]:
     met = contest(effort, "random", "greedy")
     hall = Hall(met)
-    players = [player for _, player in hall.players]
+    players = [player_of(entrant) for _, entrant in hall.entrants]
     hall.play(next(tasks(met)))
     games = [hall.table.play(players, seed) for seed in range(effort.requests)]
     yield row("arena_overhead_ms_per_game", fmean(game.ms - game.thinking_ms for game in games), len(games))

@@ -1,7 +1,6 @@
 """Who sits at a table: people, and bots by the texts they were asked for with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -114,10 +113,9 @@ def _unknown(text: str, typed: bool) -> InvalidInput:
 
 def _names() -> Iterator[str]:
     """The bots that may play with people."""
-    for name in bots.names():
-        with suppress(InvalidInput):  # another package may offer what it does not hold
-            if not bots.find(name).cheats:
-                yield name
+    for name, kind in bots.BOTS.available(lambda name: (name, bots.find(name))):
+        if not kind.cheats:
+            yield name
 
 
 def _made(entrant: Entrant) -> Bot:

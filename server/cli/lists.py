@@ -32,7 +32,7 @@ def games(name: str | None, as_json: bool) -> None:
     if name is not None:
         _show_game(name, as_json)
         return
-    listed = [engine.load(name) for name in engine.names()]
+    listed = engine.available()
     if as_json:
         show_json({"games": list(map(_facts, listed))})
         return

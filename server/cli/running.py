@@ -72,7 +72,7 @@ def _admitted(games: Sequence[str]) -> list[str]:
             faults += (fault._replace(path=f"games[{i}]") for fault in error.faults)
     if faults:
         raise InvalidInput(faults)
-    return names or engine.names()
+    return names or [game.name for game in engine.available()]
 
 
 def _loop_factory() -> Any:
@@ -94,7 +94,7 @@ def warmup(games: tuple[str, ...], as_json: bool) -> None:
     import engine
     from server.warm import warm
 
-    for name in games or engine.names():
+    for name in games or [game.name for game in engine.available()]:
         begun = time.monotonic()
         warm([name], say)
         seconds = round(time.monotonic() - begun, 3)

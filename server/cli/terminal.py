@@ -4,6 +4,7 @@ import gc
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -12,6 +13,7 @@ from typing import Any
 
 import click
 
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 EXIT_UNPRINTED = 1
 EXIT_INVALID = 2
 PIPE_WIDTH = 200  # columns of a table where there is no terminal
@@ -133,12 +135,17 @@ def example(line: str) -> str:
 
 def say(text: str) -> None:
     """Tells the person at the terminal, apart from results."""
-    click.echo(text, err=True)
+    click.echo(harmless(text), err=True)
 
 
 def show(text: str) -> None:
     """Prints a result."""
-    click.echo(text)
+    click.echo(harmless(text))
+
+
+def harmless(text: str) -> str:
+    """The text with what would command a terminal, and may come out of a file, written out."""
+    return CONTROLS.sub(lambda found: repr(found.group())[1:-1], text)
 
 
 def show_json(value: object) -> None:
@@ -153,7 +160,7 @@ def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(*headings, box=None, header_style="bold", pad_edge=False)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(harmless, row))
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = PIPE_WIDTH
