@@ -98,9 +98,9 @@ def template() -> dict[str, Any]:
             },
             {
                 "hand_count": 5,
-                "deck_count": 4,
+                "deck_count": 5,
                 "discard_count": 4,
-                "owned": {"refugee": 4, "scavenger": 4, "brawler": 1, "scout": 1, "shovel": 1, "spear": 1},
+                "owned": {"refugee": 4, "scavenger": 4, "brawler": 1, "scout": 1, "shovel": 1, "spear": 1, "pills": 1},
                 "owned_unknown": 1,
                 "seen_discard": {"scout": 1},
             },

@@ -153,20 +153,23 @@ LAST_PEEK: Json = {
             + ["brawler", "spear", "shovel", "hunter"]
             + ["thugs"] * 2
             + ["group_leaders"] * 2,
+            "used_actions": ["trash"],
         },
         {
             "hand_count": 5,
             "deck_count": 4,
             "discard_count": 9,
-            "owned": {"refugee": 4, "scavenger": 5, "brawler": 2, "hunter": 2, "saboteur": 1, "shovel": 1, "spear": 1},
-            "owned_unknown": 2,
+            "owned": {"refugee": 4, "scavenger": 5, "brawler": 2, "hunter": 2, "saboteur": 1, "shovel": 1, "spear": 1}
+            | {"pills": 1},
+            "owned_unknown": 1,
         },
         {
             "hand_count": 5,
             "deck_count": 5,
             "discard_count": 9,
-            "owned": {"refugee": 4, "scavenger": 4, "brawler": 3, "scout": 2, "saboteur": 1, "shovel": 1, "spear": 1},
-            "owned_unknown": 3,
+            "owned": {"refugee": 4, "scavenger": 4, "brawler": 3, "scout": 2, "saboteur": 1, "shovel": 1, "spear": 1}
+            | {"pills": 1},
+            "owned_unknown": 2,
         },
     ],
     "wins": [{"seat": 0, "card": "field_crew"}, {"seat": 0, "card": "wolf_pack"}, {"seat": 1}, {"seat": 2}],
@@ -183,7 +186,8 @@ LAST_STAND: Json = {  # two food hire a Brawler, but then only one is left to be
         {
             "hand": ["brawler", "hunter"],
             "deck_count": 0,
-            "discard": ["refugee"] * 4 + ["scavenger"] * 3 + ["shovel", "spear"],
+            "discard": ["refugee"] * 4 + ["scavenger"] * 3 + ["shovel", "spear", "pills"],
+            "used_actions": ["dig"],
         },
         {
             "hand_count": 1,
@@ -211,6 +215,7 @@ LAST_DIG: Json = {
             + ["scavenger"] * 4
             + ["spear", "hunter", "pills", "pills", "medkit", "junk"]
             + ["field_crew", "tribe_family_3", "tribe_family_3", "sled_team"],
+            "used_actions": ["hunt", "hire"],
         },
         {
             "hand_count": 1,
