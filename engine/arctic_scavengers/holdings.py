@@ -127,7 +127,8 @@ def settle_hand(d: Draft, t: Tribe) -> None:
             t.form.fault("hand_count", t.hand_n, f"{len(t.hand)}, the cards listed")
         t.hand_n = len(t.hand)
     elif t.hand_n == LEFT_OUT:
-        t.hand_n = t.reserve if t.reserve >= 0 else max(0, HAND - played(d, t).total())
+        gone = played(d, t).total() + sum(t.responses.values())
+        t.hand_n = t.reserve if t.reserve >= 0 else max(0, HAND - gone)
         d.assume(f"{t.form.at('hand_count')} = {t.hand_n}")
 
 
@@ -259,11 +260,22 @@ def settle_owned(d: Draft, t: Tribe) -> None:
     else:
         t.owned = (t.start - openly_trashed(d, t.seat)) | located
         less = ", less the cards trashed openly" if openly_trashed(d, t.seat) & t.start else ""
+        paid = medicine_for(d, t.owned - t.start)
+        t.owned += paid
         more = " and the cards seen" if located - t.start else ""
+        more += f", with {listing(d, paid)} to pay for them" if paid else ""
         d.assume(f"{t.form.at('owned')} = the starting deck{less}{more}")
     for k, n in t.owned.items():
         if n > d.r.total[k]:
             t.form.fault(f"owned.{d.ids[k]}", n, f"at most {d.r.total[k]}, the copies there are")
+
+
+def medicine_for(d: Draft, gained: Counter[int]) -> Counter[int]:
+    """The least medicine that must have been shown besides these cards, as it paid for the dearest of them."""
+    need = max((int(d.r.price_med[k]) for k in gained), default=0)
+    shown = sum(n * int(d.r.med[k]) for k, n in gained.items())
+    fitting = [k for k in range(len(d.ids)) if int(d.r.medicines) >> k & 1 and shown + int(d.r.med[k]) >= need]
+    return Counter(fitting[:1]) if need > shown else Counter()
 
 
 def settle_unknown(d: Draft, t: Tribe) -> None:

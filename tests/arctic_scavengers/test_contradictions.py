@@ -11,6 +11,7 @@ from engine.game import View
 GAME = engine.load("arctic_scavengers")
 Json = dict[str, Any]
 HAND = ["refugee", "refugee", "scavenger", "brawler", "spear"]
+FOUR = ["refugee", "refugee", "brawler", "spear"]
 
 
 def observation(**fields: Any) -> Json:
@@ -41,9 +42,12 @@ def committed(question: str, *cards: str, action: str = "dig", **fields: Any) ->
     return {"question": question, "action": action, "committed": list(cards)} | fields
 
 
+PAID_FOR = ["medkit", "refugee"]
+HIRED_AND_HUNTED = ["pills", "hunter", "scavenger", "scavenger"]
+SABOTEUR, SNIPER_TEAM = (me(unit, *FOUR, discard=PAID_FOR) for unit in ("saboteur", "sniper_team"))
 FORCES = {"seat": 1, "cards": ["scout"]}
 OWN_WIN = [{"seat": 0, "card": "tribe_family_3"}]
-SPOTTED = ["tribe_family_3", "spear"]
+SPOTTED = ["tribe_family_3", *FOUR]
 START = {"refugee": 4, "scavenger": 3, "brawler": 1, "shovel": 1, "spear": 1}
 BOTH_WINS_SEEN: Json = {
     "wins": [{"seat": 1, "card": card, "cycle": i} for i, card in enumerate(("grenade", "sled_team"))],
@@ -71,7 +75,8 @@ CASES: dict[str, tuple[Json, str]] = {
         "junkyard.bottom_seen_by[0]",
     ),
     # actions done once a turn
-    "a second hire": ({"players": me("pills", "medkit", food=2, used_actions=["hunt", "hire"]),
+    "a second hire": ({"players": me("pills", "medkit", food=2, used_actions=["hunt", "hire"],
+                                     discard=["pills", "hunter", "scavenger", "scavenger"]),
                        "pending": {"question": "pay", "card": "scout"}}, "pending.question"),
     "a second trash": ({"players": me("pills", used_actions=["trash"]), "pending": {"question": "trash"}},
                        "pending.question"),
@@ -79,22 +84,24 @@ CASES: dict[str, tuple[Json, str]] = {
                                   "pending": {"question": "pay", "card": "scout", "action": "trash"}},
                                  "pending.action"),
     "food without a hunt": ({"players": me("pills", used_actions=["dig"], food=9)}, "players[0].food"),
-    "pills paid that do not lie open": ({"players": me("pills", food=2), "pending": PAID}, "pending.paid"),
+    "pills paid that do not lie open": (
+        {"players": me("pills", "spear", food=2, discard=["scavenger"] * 2 + ["refugee"]), "pending": PAID},
+        "pending.paid"),
     "pills paid where only medkits lie open": (
-        {"players": me("medkit", discard=["medkit", "medkit"]),
+        {"players": me("medkit", "refugee", discard=["medkit", "medkit", "spear"]),
          "pending": {"question": "pay", "card": "thugs", "paid": ["pills", "pills", "medkit"]}}, "pending.paid"),
     "pills paid that do not lie in front": (
         {"options": {"rules": {"used_cards_to_discard": "round_end"}}, "pending": PAID,
-         "players": me("pills", food=2, discard=["pills"])}, "pending.paid"),
+         "players": me("pills", "spear", food=2, in_front=["scavenger"] * 2, discard=["pills"])}, "pending.paid"),
     # cards committed
     "two tools for one carrier": (
         {"pending": committed("commit", "scavenger", "shovel", "pickaxe")}, "pending.committed"),
     "a tool without a carrier": ({"pending": committed("commit", "shovel")}, "pending.committed"),
     "a response to a tool alone": (
-        {"players": me("saboteur"), "pending": committed("react", "shovel")}, "pending.committed"),
-    "a response to nothing": ({"players": me("saboteur"), "pending": committed("react")}, "pending.committed"),
+        {"players": SABOTEUR, "pending": committed("react", "shovel")}, "pending.committed"),
+    "a response to nothing": ({"players": SABOTEUR, "pending": committed("react")}, "pending.committed"),
     "a response to an action of value 0": (
-        {"players": me("sniper_team"), "pending": committed("react", "refugee")}, "pending.committed"),
+        {"players": SNIPER_TEAM, "pending": committed("react", "refugee")}, "pending.committed"),
     "fewer cards looked at than dug for": (
         {"pending": committed("keep", "scavenger", "shovel", shown=["junk"])}, "pending.shown"),
     "own cards to trash that are counted but not told": (
@@ -197,10 +204,13 @@ def test_it_is_refused_where_it_is(name: str) -> None:
 
 
 SOUND: dict[str, Json] = {
-    "pills paid from the hand": {"players": me("pills", food=2, discard=["pills"]), "pending": PAID},
+    "pills paid from the hand": {
+        "players": me("pills", "spear", food=2, discard=["scavenger", "scavenger", "pills"]),
+        "pending": PAID,
+    },
     "pills paid lie in front": {
         "options": {"rules": {"used_cards_to_discard": "round_end"}},
-        "players": me("pills", food=2, in_front=["pills"]),
+        "players": me("pills", "spear", food=2, in_front=["scavenger", "scavenger", "pills"]),
         "pending": PAID,
     },
     "a tool more than carriers, by the switch": {
@@ -208,13 +218,15 @@ SOUND: dict[str, Json] = {
         "pending": committed("commit", "scavenger", "shovel", "pickaxe"),
     },
     "a tool more than carriers, after a snipe": {
-        "players": me("saboteur", responses={"snipe": 1}, discard=["sniper_team"]),
+        "players": me("saboteur", *FOUR[1:], responses={"snipe": 1}, discard=["sniper_team", "pills", "pills"]),
         "pending": committed("react", "scavenger", "shovel", "pickaxe"),
     },
-    "food from a hunt after a hire": {"players": me("pills", used_actions=["hire", "hunt"], food=2)},
-    "one contested card after one skirmish": {"round": 4, "players": me("field_crew")},
+    "food from a hunt after a hire": {
+        "players": me("refugee", "spear", used_actions=["hire", "hunt"], food=2, discard=HIRED_AND_HUNTED),
+    },
+    "one contested card after one skirmish": {"round": 4, "players": me("field_crew", *FOUR)},
     "a contested card dug after it was lost": {
-        "players": me(*SPOTTED, discard=["tribe_family_3"]),
+        "players": me(*SPOTTED, discard=["tribe_family_3", "refugee"]),
         "wins": OWN_WIN,
         "ledger": [{"way": "lost"}, {"seat": 0, "way": "out", "card": "tribe_family_3"}],
     },
@@ -247,26 +259,31 @@ SOUND: dict[str, Json] = {
         "wins": [{"seat": 1, "cycle": 0}],
         "ledger": [{"seat": 1, "way": "in", "card": "sled_team", "cycle": 1}, {"seat": 1, "way": "out", "cycle": 1}],
     },
-    "six cards after a draw": {"players": me(*HAND, "shovel", used_actions=["draw"])},
+    "six cards after a draw": {"players": me(*HAND, "shovel", discard=["scout", "pills"], used_actions=["draw"])},
     "a unit that responded before and after its draw": {
         "initiator": 1,
-        "players": [{"hand": HAND}, {"owned": {**START, "saboteur": 1}, "reserve": 5, "responses": {"disarm": 2}}],
+        "players": [
+            {"hand": HAND},
+            {"owned": {**START, "saboteur": 1, "pills": 1}, "reserve": 5, "responses": {"disarm": 2}},
+        ],
     },
     "a card hired in the first turn": {
         "round": 1,
         "initiator": 1,
-        "players": [{"hand": HAND}, {"owned": {**START, "hunter": 1}, "reserve": 0}],
+        "players": [{"hand": HAND}, {"owned": {**START, "brawler": 2}, "reserve": 0, "discard_count": 6}],
     },
     "a rival whose hand is not told has committed cards of it": {
         "initiator": 1,
-        "players": me("sniper_team", "refugee"),
+        "players": me("sniper_team", *FOUR, discard=PAID_FOR),
         "phase": "reaction",
         "pending": committed("react", "scavenger", "brawler"),
     },
     "as many reshuffles as rounds and draws": {"players": [{"hand": HAND}, {"cycle": 8}]},
-    "as much food as the tribe can hunt": {"players": me(*HAND, food=4)},
+    "as much food as five cards can hunt": {
+        "players": me(food=4, hand_count=0, discard=["refugee", "spear", *["scavenger"] * 3])
+    },
     "two cards of a kind, of which the ledger tells one": {
-        "players": me("pills", discard=["pills"]),
+        "players": me("pills", *FOUR, discard=["pills", "refugee"]),
         "ledger": [{"seat": 0, "way": "out", "card": "pills"}],
     },
 }
@@ -284,7 +301,8 @@ def test_its_neighbour_is_read_and_comes_back_whole(name: str) -> None:
 def test_the_medicines_paid_come_back_as_they_were(paid: list[str]) -> None:
     pending = {"question": "pay", "card": "thugs", "paid": paid}
     discard = ["pills", "pills", "medkit", "medkit"]
-    view = read(observation(round=6, players=me("medkit", discard=discard), pending=pending))
+    players = me("medkit", *FOUR[len(paid) :], discard=[*discard, "refugee"])
+    view = read(observation(round=6, players=players, pending=pending))
     assert view.to_json()["pending"] == {**pending, "action": "hire", "need": 2}
     assert read(view.to_json()).tobytes() == view.tobytes()
 
@@ -299,10 +317,10 @@ def test_who_notes_only_the_cards_gained_is_told_that_owned_is_the_whole_tribe(s
 
 
 def test_who_forgets_a_card_of_his_own_in_owned_is_told_which() -> None:
-    players: list[Json] = [{"hand": ["scout", "hunter", "refugee"], "owned": START}, {}]
-    ((path, text),) = faults(observation(round=1, initiator=0, players=players, market={"scout": 7})).items()
+    players: list[Json] = [{"hand": ["thugs", "brawler", "brawler", *FOUR[:2]], "owned": START}, {}]
+    ((path, text),) = faults(observation(round=3, initiator=0, players=players, market={"thugs": 4})).items()
     assert path == "players[0].owned"
-    assert text.endswith("starting cards included: add 1 hunter, 1 scout")
+    assert text.endswith("starting cards included: add 1 brawler, 1 thugs")
 
 
 @pytest.mark.parametrize(
@@ -315,7 +333,7 @@ def test_who_forgets_a_card_of_his_own_in_owned_is_told_which() -> None:
         ({"round": 2}, ""),
         ({"wins": [{"seat": 1}, {"seat": 1}]}, ""),
         ({"wins": [{"seat": 1}], "ledger": [{"way": "lost"}]}, ""),
-        ({"round": 4, "players": me("field_crew")}, ""),  # it is in a hand
+        ({"round": 4, "players": me("field_crew", *FOUR)}, ""),  # it is in a hand
         ({"round": 4, "players": [{"hand": HAND}, {"owned": {**START, "field_crew": 1}}]}, ""),
     ],
 )
@@ -355,21 +373,22 @@ def test_cards_trashed_for_all_to_see_have_left_the_starting_deck() -> None:
 
 
 def test_food_says_that_there_was_a_hunt() -> None:
-    view = read(observation(players=me("pills", food=2)))
+    view = read(observation(players=me("pills", "refugee", "spear", food=2, discard=["scavenger"] * 2)))
     assert "players[0].used_actions = hunt" in view.notes.assumptions
     assert "hunt" not in [move.text for move in view.moves()]
 
 
 def test_cards_that_nobody_bought_are_warned_about() -> None:
     market = {"hunter": 4, "scout": 7, "brawler": 8}
-    rival = {"owned": {"refugee": 4, "scavenger": 3, "brawler": 1, "hunter": 1, "shovel": 1, "spear": 1}}
-    players = [{"hand": ["scout", "refugee"]}, rival]
+    rival = {"owned": {**START, "hunter": 1, "pills": 1}}
+    players = [{"hand": ["scout", "pills", *FOUR[1:]]}, rival]
     view = read(observation(market=market, players=players))
     assert view.notes.warnings == ("market.hunter: 3 cards bought by nobody; note them in players[].owned",)
 
 
 def test_fields_of_other_questions_are_warned_about() -> None:
-    form = observation(pending={"question": "action", "action": "dig", "committed": ["spear"], "target": 1})
+    pending = {"question": "action", "action": "dig", "committed": ["spear"], "target": 1}
+    form = observation(players=me(*HAND), pending=pending)
     form["skirmish"] = {"slot": 0}
     assert read(form).notes.warnings == (
         "skirmish.slot: not used",
@@ -380,7 +399,7 @@ def test_fields_of_other_questions_are_warned_about() -> None:
 
 
 def test_a_reaction_is_that_of_the_seat_that_notes_it() -> None:
-    players = [{}, {"hand": ["sniper_team", "refugee"]}]
+    players = [{}, {"hand": ["sniper_team", *FOUR], "discard": PAID_FOR}]
     noted = {"seat": 1, "phase": "reaction", "players": players, "pending": {"action": "draw", "committed": ["scout"]}}
     view = read(observation(**noted))
     assert [move.text for move in view.moves()] == ["snipe scout with sniper_team", "pass"]
@@ -388,7 +407,7 @@ def test_a_reaction_is_that_of_the_seat_that_notes_it() -> None:
 
 
 def test_a_view_of_a_pending_response_names_the_initiator_and_nobody_asked() -> None:
-    players = [{}, {"hand": ["sniper_team", "refugee"]}]
+    players = [{}, {"hand": ["sniper_team", *FOUR], "discard": PAID_FOR}]
     noted = {"seat": 1, "phase": "reaction", "players": players, "pending": {"action": "draw", "committed": ["scout"]}}
     view = read(observation(initiator=0, **noted))
     assert view.to_move == -1

@@ -131,8 +131,8 @@ def test_what_is_told_is_not_assumed() -> None:
 
 
 def test_unused_fields_are_warned_about() -> None:
-    players = [{"hand": HAND, "luck": "bad", "discrad": ["scout"]}, {"discard": ["spear"]}]
-    form = observation(weather="cold", ronud=3, players=players)
+    players = [{"hand": HAND, "luck": "bad", "discrad": ["scout"]}, {"discard": ["spear", "shovel"]}]
+    form = observation(weather="cold", ronud=3, players=players, contested={"count": 12})
     assert GAME.view_from_json(form | {"round": None}).notes.warnings == (
         "players[1].discard: read as seen_discard",
         "weather: not used",
