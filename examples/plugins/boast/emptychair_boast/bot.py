@@ -21,6 +21,7 @@ class Sceptic(Bot):
     """Plays the last legal move, whatever it is; in Boast that is to boast and to doubt."""
 
     name = "sceptic"
+    searches = False
     params_type = ScepticParams
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
