@@ -305,5 +305,7 @@ def checked_seats(game: Game, seats: int | None) -> int:
     n = game.min_seats if seats is None else seats
     if isinstance(n, bool) or not isinstance(n, int) or not game.min_seats <= n <= game.max_seats:
         expected = f"a whole number from {game.min_seats} to {game.max_seats}"
+        if game.min_seats == game.max_seats:
+            expected = str(game.min_seats)
         raise InvalidInput([Fault("seats", shown(seats), expected)])
     return n

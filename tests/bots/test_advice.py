@@ -120,6 +120,13 @@ def test_an_answer_on_the_way_is_checked_too() -> None:
     assert [len(answer.plan) for answer in told] == [1]
 
 
+@pytest.mark.parametrize("name", ["greedy", "random"])
+def test_who_does_not_search_rates_no_moves(name: str) -> None:
+    view = first_view(TOY)
+    with pytest.raises(InvalidInput, match="evaluate_moves: found moves for .* expected a bot that searches"):
+        advise(make(name), view, Request(evaluate_moves=(view.moves()[0].text,)))
+
+
 def test_a_bot_without_a_name_is_told_by_its_class() -> None:
     class Nameless(Bot):
         def think(self, *_: Any) -> Answer:

@@ -4,12 +4,14 @@ import json
 import os
 import signal
 from abc import abstractmethod
+from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from multiprocessing import active_children
 from typing import Any
 
+import numpy as np
 import pytest
 
 import engine
@@ -17,7 +19,7 @@ from bots import Answer, Bot, Budget, Request, make
 from bots.arena import Contest, Result, contest_of, run
 from bots.arena.entrant import USUAL, read_entrant, read_entrants
 from bots.arena.pairing import games, is_line_up, line_ups, rotations, tasks
-from bots.arena.playing import Match, Player, Table
+from bots.arena.playing import Match, Player, Table, search_seed
 from bots.arena.reading import read
 from bots.arena.results import line_of
 from bots.arena.running import WorkerLost
@@ -26,7 +28,7 @@ from bots.levels import LEVELS
 from bots.simple import Random
 from engine.faults import InvalidInput
 from engine.game import Move, State, View
-from engine.rng import mixed
+from engine.rng import mixed, one_way
 from tests.bots.toy import GAME as TOY
 
 KUHN, LEDUC = engine.load("kuhn_poker"), engine.load("leduc_poker")
@@ -215,6 +217,21 @@ class Dreamer(Double):
         return answer
 
 
+class Wordless(Exception):
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+
+class Mute(Double):
+    def act(self, answer: Answer) -> Answer:
+        raise Wordless
+
+
+class Canceller(Double):
+    def act(self, answer: Answer) -> Answer:
+        raise CancelledError("not this game")
+
+
 class Killer(Double):
     """Ends the process it runs in, as a system does that is out of memory."""
 
@@ -237,7 +254,9 @@ class Leaver(Double):
         (Quitter, ("crash", "SystemExit: 3")),
         (Silent, ("crash", "AttributeError: 'NoneType' object has no attribute 'plan'")),
         (Cheat, ("illegal", "'win' is not legal here")),
-        (Dreamer, ("illegal", "['bet'] is not legal here")),
+        (Dreamer, ("illegal", "a list, not the text of a move")),
+        (Mute, ("crash", "Wordless")),
+        (Canceller, ("crash", "CancelledError: not this game")),
     ],
 )
 def test_who_breaks_the_rules_loses_the_game(kind: type[Bot], said: tuple[str, str]) -> None:
@@ -294,6 +313,43 @@ class Seer(Spy):
 
     cheats = True
     shown: list[bool] = []
+
+
+class Reader(Random):
+    """Notes how much memory it is shown, which object it is, and the seed it is asked with."""
+
+    name = "reader"
+    seen: list[tuple[int, int, int]] = []
+
+    def recommend(self, view: View | State, request: Request | None = None) -> Answer:
+        assert isinstance(view, View)
+        assert request is not None
+        assert request.seed is not None
+        memory = view.data
+        while isinstance(memory.base, np.ndarray):
+            memory = memory.base
+        self.seen.append((memory.nbytes, view.seat, request.seed))
+        self.seats = getattr(self, "seats", set()) | {view.seat}
+        assert self.seats == {view.seat}, "another seat's bot"
+        return super().recommend(view, request)
+
+
+def test_a_bot_sees_no_memory_but_its_view_and_sits_at_one_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reader, "seen", [])
+    text = f"{HERE}:Reader"
+    met = contest_of(engine.load("arctic_scavengers"), [text, "random"], deals=1, seats=3)
+    games = [game for task in run(met) for game in task]
+    assert not any(game.fouls for game in games)
+    size = engine.load("arctic_scavengers").state_dtype.itemsize
+    assert {nbytes for nbytes, _, _ in Reader.seen} == {size}
+
+
+def test_no_seed_of_a_search_leads_to_the_deal() -> None:
+    """`mixed(seed, n)` can be turned round: what bots are given must not be that of the deal's seed."""
+    for seed in range(50):
+        assert search_seed(seed, 0) != int(mixed(np.uint64(seed), np.uint64(0)))
+        assert one_way(seed, 1) not in (seed, int(mixed(np.uint64(seed), np.uint64(1))))
+    assert len({one_way(seed, n) for seed in range(50) for n in range(50)}) == 2500
 
 
 def test_bots_are_given_views_only_unless_they_cheat() -> None:

@@ -112,3 +112,11 @@ def test_every_game_in_the_settings_is_named(tmp_path: Path) -> None:
     result = run("serve", "--config", file)
     assert (result.exit_code, result.stdout) == (2, "")
     assert [line.partition(":")[0] for line in result.stderr.splitlines()] == ["games[1]", "games[2]", "games[3]"]
+
+
+def test_what_a_terminal_would_obey_is_written_out(tmp_path: Path) -> None:
+    position = KUHN | {"\x1b]0;owned\x07": 1}
+    result = run("hint", "-", "--check", stdin=json.dumps(position))
+    assert result.exit_code == 0
+    assert r"\x1b]0;owned\x07: not used" in result.output
+    assert "\x1b" not in result.output
