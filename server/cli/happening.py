@@ -238,7 +238,7 @@ class Happening:
     def _is_told_otherwise(self, path: tuple[str | int, ...]) -> bool:
         """Whether a sentence of its own tells this change, or none needs to."""
         top, last = path[0], path[-1]
-        if top == "pending" or (top == "phase" and not self.ends_game):
+        if top in ("pending", "phase"):
             return True
         if (self.is_new_round and top in TABLE) or ((self.is_new_round or self.ends_game) and top in SPOILS):
             return True

@@ -80,7 +80,8 @@ class Screen:
         self.table, self.hint = table, hint
         self.words = WORDS[table.language]
         people = table.chairs.people
-        self.seat = people[0] if len(people) == 1 else None  # whose view may be on the screen
+        begins = len(people) == 1 or not table.played  # a game resumed may go on with another person at the screen
+        self.seat = people[0] if begins else None  # whose view may be on the screen
         self.is_blank = True  # the table was not shown yet
 
     def open(self) -> None:

@@ -339,7 +339,7 @@ def test_a_bot_sees_no_memory_but_its_view_and_sits_at_one_seat(monkeypatch: pyt
     text = f"{HERE}:Reader"
     met = contest_of(engine.load("arctic_scavengers"), [text, "random"], deals=1, seats=3)
     games = [game for task in run(met) for game in task]
-    assert not any(game.fouls for game in games)
+    assert not any(game.faults for game in games)
     size = engine.load("arctic_scavengers").state_dtype.itemsize
     assert {nbytes for nbytes, _, _ in Reader.seen} == {size}
 

@@ -75,7 +75,7 @@ def test_a_skirmish_is_told_force_by_force_with_its_outcome(scene: Scene) -> Non
 def test_it_is_told_in_japanese_too(scene: Scene) -> None:
     lines = told(before(scene), scene.moves, len(scene.hands) - 1, "ja")
     [outcome] = [line for line in lines if scene.why[1] in line]
-    assert outcome.startswith("引き分け:" if scene.winner is None else "小競り合いの勝者は")
+    assert outcome.startswith("引き分け：" if scene.winner is None else "小競り合いの勝者は")
     assert ("争奪資源は廃品置き場へ" in outcome) == (scene.winner is None)
     assert not any("流失" in line for line in lines)
 
@@ -147,8 +147,8 @@ def test_a_failed_action_is_told_with_the_hit_and_what_came_back(seat: int) -> N
 def test_a_failed_action_is_told_in_japanese() -> None:
     moves = ("hunt", "commit hunter", "commit spear", "go", "snipe hunter with sniper_team")
     [line] = told(gathering(HUNTERS, ["sniper_team"], []), moves, 2, "ja")
-    assert "席1:狙撃兵チームで席0の猟師を狙撃; 席0:" in line.replace(": ", ":")
-    assert "狩りは失敗, 手札に戻る:槍" in line
+    assert "席1：狙撃兵チームで席0の猟師を狙撃；席0：" in line
+    assert "狩りは失敗、手札に戻る：槍" in line
 
 
 def test_what_came_back_once_is_told_when_it_comes_back_again() -> None:
@@ -259,7 +259,7 @@ def test_a_replay_tells_forced_moves_draws_and_skirmishes_in_its_language(run: R
     assert any(line.endswith("これらのカードで引く(値1)(自動)") for line in japanese)
     assert not any("seat" in line or "forced" in line for line in japanese)
     assert sum(line.startswith(("    skirmish won by seat ", "    deadlock: ")) for line in english) == 14
-    assert sum(line.startswith(("    小競り合いの勝者は席", "    引き分け:")) for line in japanese) == 14
+    assert sum(line.startswith(("    小競り合いの勝者は席", "    引き分け：")) for line in japanese) == 14
     assert sum(", draws " in line for line in english) == sum(line.split()[2] == "draw" for line in english)
     assert not any("you (seat" in line for line in english)
 
