@@ -16,6 +16,7 @@ from emptychair.client import (
     AsyncClient,
     Busy,
     Client,
+    Closed,
     Fault,
     InvalidInput,
     NotAllowed,
@@ -345,6 +346,48 @@ async def test_a_task_that_is_cancelled_takes_its_analysis_with_it(double: Doubl
     with pytest.raises(asyncio.CancelledError):
         await task
     await asyncio.wait_for(double.ended.wait(), 5)
+
+
+async def test_who_gives_up_waiting_has_ended_the_analysis(double: Double) -> None:
+    double.silence = 20
+    async with AsyncClient(double.address) as client, client.analysis(KUHN) as analysis:
+        assert [(await anext(analysis)).recommendation.iterations for _ in range(3)] == [1, 2, 3]  # all it will say
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(analysis), 0.1)
+        with pytest.raises(Closed, match="the analysis was ended"):
+            await anext(analysis)
+
+
+@pytest.mark.parametrize("method", ["play", "analysis"])
+async def test_closing_the_client_is_told_to_who_waits(double: Double, method: str) -> None:
+    double.silence = 20
+    client = AsyncClient(double.address)
+
+    async def wait() -> None:
+        if method == "play":
+            await client.play(KUHN)
+        else:
+            async for _ in client.analysis(KUHN):
+                pass
+
+    task = asyncio.create_task(wait())
+    await asyncio.sleep(0.3)
+    await client.close()
+    with pytest.raises(Closed):
+        await asyncio.wait_for(task, 5)
+
+
+async def test_one_task_at_a_time_reads_an_analysis(double: Double) -> None:
+    double.silence = 20
+    async with AsyncClient(double.address) as client, client.analysis(KUHN) as analysis:
+        assert [(await anext(analysis)).recommendation.iterations for _ in range(3)] == [1, 2, 3]  # all it will say
+        first = asyncio.create_task(anext(analysis))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        with pytest.raises(RuntimeError, match="another task"):
+            await anext(analysis)
+        analysis.stop()
+        with pytest.raises(StopAsyncIteration):
+            await first
 
 
 async def test_the_example_shows_answers_until_ctrl_c(double: Double) -> None:

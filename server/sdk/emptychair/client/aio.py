@@ -17,17 +17,29 @@ R = TypeVar("R")
 
 
 class AsyncAnalysis(Running, AsyncIterator[AnalyzeResponse]):
-    """Answers of one search, each of all that was done so far; leaving it as a context manager stops the search."""
+    """Answers of one search, each of all that was done so far; leaving it as a context manager stops the search.
+
+    Giving up a wait for the next answer ends it: after that it raises `Closed`. One task at a time may read.
+    """
+
+    _is_read = False
 
     async def __anext__(self) -> AnalyzeResponse:
+        if self._is_read:
+            raise RuntimeError("another task is reading this analysis")
+        self._is_read = True
         try:
             answer = await self._call.read()
-        except asyncio.CancelledError:  # what grpc.aio raises for a call that `stop` has ended
-            if not self._stopped or _is_cancelled():
+        except asyncio.CancelledError:  # what grpc.aio raises for a call that has been ended, too
+            if _is_cancelled():
                 raise
-            raise StopAsyncIteration from None
+            if self._stopped:
+                raise StopAsyncIteration from None
+            raise Closed(self._request_id, "the analysis was ended") from None
         except grpc.RpcError as error:
             raise refused(error, self._request_id) from error
+        finally:
+            self._is_read = False
         if not isinstance(answer, AnalyzeResponse):  # the end of the stream
             raise StopAsyncIteration
         self.latest = answer
@@ -114,6 +126,10 @@ class AsyncClient:
         rpc = self._channel.unary_unary(call.path, serialized, call.read)
         try:
             return await rpc(call.request, timeout=call.timeout)
+        except asyncio.CancelledError:  # what grpc.aio raises for a call that `close` has ended, too
+            if _is_cancelled():
+                raise
+            raise Closed(call.request.request_id) from None
         except grpc.RpcError as error:
             raise refused(error, call.request.request_id) from error
 

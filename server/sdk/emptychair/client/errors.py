@@ -71,10 +71,10 @@ class TimedOut(Refused):
 
 
 class Closed(Refused):
-    """The client was closed before; nothing was asked."""
+    """The client was closed, or the reading of an analysis was given up, before the answer came."""
 
-    def __init__(self, request_id: str) -> None:
-        super().__init__("the client is closed", request_id)
+    def __init__(self, request_id: str, text: str = "the client is closed") -> None:
+        super().__init__(text, request_id)
 
 
 KINDS = {
