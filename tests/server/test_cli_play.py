@@ -255,6 +255,14 @@ def test_two_people_at_one_screen(run: Run) -> None:
     assert "  seat 0: played pass\n" in yours
 
 
+def test_a_resumed_game_passes_the_screen_before_it_shows_a_hand(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    run("play", "kuhn_poker", *BOTH, "--seed", 3, "--save", file, typed=["pass", "", "bet"])
+    shown = run("play", "--resume", file, typed=[]).stdout
+    assert shown.rstrip().splitlines()[1].startswith("Pass the screen to seat 0")
+    assert "hand" not in shown
+
+
 # ---- a terminal
 
 
