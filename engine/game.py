@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import jit
 from engine.faults import SEATS_COUNT, Fault, InvalidInput, NotNow, shown
-from engine.record import Array, address_of, zeros
+from engine.record import Array, address_of, copied, zeros
 from engine.verbs import MAX_MOVES, MAX_SEATS, Verbs
 
 LANGUAGES = ("en", "ja")
@@ -78,9 +78,13 @@ class Position:
     def game(self) -> "Game":
         return self.setup.game
 
-    @property
+    @cached_property
     def address(self) -> int:
+        """Where the record lies in the memory of this process."""
         return address_of(self.data)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "address"}
 
     @property
     def to_move(self) -> int:
@@ -105,7 +109,7 @@ class State(Position):
     """A true position: everything about one game, secrets included."""
 
     def clone(self) -> "State":
-        return State(self.setup, self.data.copy())
+        return State(self.setup, copied(self.data))
 
     @property
     def over(self) -> bool:

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 import engine
 from engine.faults import Fault, InvalidInput, NotNow
 from engine.game import ENGINE_VERSION, Setup, State, View
+from engine.record import copied
 from server.config import Settings
 from server.errors import TokenMissing, TokenWrong
 
@@ -166,7 +167,7 @@ def _unpacked(packed: bytes) -> SealedGame:
     setup = _setup(json.loads(line))
     secret, record = rest[:SECRET], rest[SECRET:]
     _same("a record of", f"{len(record)} bytes", f"{setup.game.state_dtype.itemsize} bytes")
-    return SealedGame(State(setup, np.frombuffer(record, setup.game.state_dtype).copy()), secret)
+    return SealedGame(State(setup, copied(np.frombuffer(record, setup.game.state_dtype))), secret)
 
 
 def _setup(line: Mapping[str, Any]) -> Setup:

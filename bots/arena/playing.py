@@ -130,8 +130,9 @@ class Sitting:
     def _view(self) -> View:
         """What the seat to move knows, as `State.view` tells it."""
         data = zeros(self._game.state_dtype)  # of its own: a bot reads all the memory it lies in
-        self._verbs.observe(*self._places, self.seat, address_of(data))
-        return View(self._setup, data, self.seat, NO_NOTES)
+        view = View(self._setup, data, self.seat, NO_NOTES)
+        self._verbs.observe(*self._places, self.seat, view.address)
+        return view
 
     def _clock(self, limit_ms: int | None, ms: float) -> None:
         self.thinking_ms += ms

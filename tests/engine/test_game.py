@@ -54,3 +54,13 @@ def test_a_view_read_from_its_form_assumes_nothing(name: str) -> None:
     view = state.view(state.to_move)
     again = view.game.view_from_json(view.to_json())
     assert (again.notes.assumptions, again.notes.warnings) == ((), ())
+
+
+def test_a_position_elsewhere_has_an_address_of_its_own() -> None:
+    state = AS.setup(2).new(1)
+    twin = state.clone()
+    assert (twin.tobytes(), twin.to_json()) == (state.tobytes(), state.to_json())
+    assert twin.address != state.address
+    assert "address" not in state.__getstate__(), "another process would read its own memory there"
+    twin.play(twin.moves()[0])
+    assert twin.tobytes() != state.tobytes()
