@@ -203,7 +203,10 @@ def settle_own_deck(d: Draft, t: Tribe) -> None:
         t.deck = Pile()
     if t.deck is None:
         seen = Counter(t.hand or []) + Counter(t.discard or []) + Counter(t.front) + played(d, t)
-        t.deck = Pile(bag=tribe_cards(d, t) - seen)
+        told = tribe_cards(d, t)
+        t.deck = Pile(bag=told - seen)
+        if t.deck_n == LEFT_OUT and t.owned is None and not d.is_world:
+            t.deck.bag += medicine_for(d, (told | seen) - t.start)
         size = t.deck.counts().total()
         if t.deck_n not in (LEFT_OUT, size):
             form.fault("deck_count", t.deck_n, f"{size}, the rest of the tribe; list the cards in `deck` otherwise")

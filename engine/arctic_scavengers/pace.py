@@ -119,6 +119,11 @@ def lies_open(d: Draft, t: Tribe) -> bool:
     return not t.done and not unnoted_dig and not {"draw", "trash"} & set(acts(d, t))
 
 
+def used_lie_open(t: Tribe) -> bool:
+    """True if it is noted where used cards lie: nothing at all says that nobody looked."""
+    return bool(t.discard_n or t.front)
+
+
 def most_in_hand(d: Draft, t: Tribe) -> int:
     """Five cards, what a draw can add to them, less one at least for each response and each action."""
     done = takers(d, t)
@@ -188,7 +193,7 @@ def check_laid_out(d: Draft, t: Tribe) -> None:
     """Used cards lie on the discard pile or in front, and so does a card just hired."""
     hired = "hire" in acts(d, t)
     least = min(HAND, laid_out(d, t) + t.deck_n - hired) + hired
-    if laid_out(d, t) < least:
+    if used_lie_open(t) and laid_out(d, t) < least:
         hand, gone = in_hand(d, t), least - in_hand(d, t) - len(t.front)
         found = f"{t.discard_n} cards beside {hand} in hand"
         t.form.fault(pile_field(t, "discard"), found, f"at least {gone}, those used in this turn")
@@ -272,7 +277,7 @@ def check_food(d: Draft, t: Tribe) -> None:
     if not (t.food and t.seat == d.actor and t.is_open) or ({"draw", "trash"} <= set(done) and not trashed(d, t.seat)):
         return  # a hunter may have come back by the draw and be in the junkyard
     cards = t.cards | (t.owned or Counter())
-    if lies_open(d, t):
+    if lies_open(d, t) and used_lie_open(t):
         cards = Counter(t.discard) + Counter(t.front)
     used = 1 + most_in_hand(d, t) - in_hand(d, t) - paid(d, t)
     most = most_hunted(d, cards, used)

@@ -12,6 +12,7 @@ from engine.rng import scaled, seeded
 from engine.verbs import MAX_MOVES
 
 GAME = engine.load("arctic_scavengers")
+HUNTERS = ["hunter", "hunter", "net"]  # six food
 BARE: dict[str, Any] = {"game": "arctic_scavengers", "seats": 2, "seat": 0}
 
 
@@ -95,20 +96,20 @@ def advice(hand: list[str], rival: Mapping[str, Any] | None = None, used: tuple[
 
 
 def test_hunts_when_that_pays_for_thugs() -> None:
-    assert advice(["hunter", "hunter", "net", "refugee"], round=4) == "hunt"
+    assert advice(["hunter", "hunter", "net", "refugee", "refugee"], round=4) == "hunt"
 
 
 def test_hires_the_most_people_it_can_pay() -> None:
-    assert advice(["thugs"], round=4, food=6, used=("hunt",), discard=["hunter", "hunter"]) == "hire thugs"
+    assert advice(["thugs", "refugee"], round=4, food=6, used=("hunt",), discard=HUNTERS) == "hire thugs"
 
 
 def test_draws_before_anything_else() -> None:
-    assert advice(["scout", "thugs"], round=4, food=6, used=("hunt",), discard=["hunter", "hunter"]) == "draw"
+    assert advice(["scout", "thugs"], round=4, food=6, used=("hunt",), discard=HUNTERS) == "draw"
 
 
 def test_pays_with_least_waste() -> None:
     pay = {"question": "pay", "card": "hunter", "need": 1}
-    assert advice(["pills", "medkit"], round=3, pending=pay) == "pay pills"
+    assert advice(["pills", "medkit", *["refugee"] * 3], round=3, pending=pay) == "pay pills"
 
 
 @pytest.mark.parametrize(
@@ -118,12 +119,15 @@ def test_pays_with_least_waste() -> None:
 )
 def test_keeps_the_best_card_of_a_dig(shown: list[str], kept: str) -> None:
     dig = {"question": "keep", "action": "dig", "committed": ["brawler", "shovel"], "value": 3, "shown": shown}
-    assert advice(["thugs"], round=4, pending=dig) == kept
+    assert advice(["thugs", "refugee", "refugee"], round=4, pending=dig) == kept
 
 
 def test_trashes_junk() -> None:
     assert advice(["thugs", "junk"], round=4, used=("draw", "hunt", "hire", "dig")) == "trash"
-    assert advice(["thugs", "junk"], round=4, pending={"question": "trash"}) == "discard junk"
+    assert (
+        advice(["thugs", "junk"], round=4, used=("draw", "hunt", "hire", "dig"), pending={"question": "trash"})
+        == "discard junk"
+    )
 
 
 def test_keeps_refugees_late_because_people_count_at_the_end() -> None:
@@ -147,4 +151,7 @@ def test_uses_a_special_unit_only_where_it_changes_the_skirmish(force: list[str]
 def test_responds_where_it_hurts() -> None:
     hunt = {"question": "react", "asker": 1, "action": "hunt", "committed": ["field_crew", "wolf_pack"], "value": 5}
     fields: dict[str, Any] = {"round": 8, "initiator": 1, "phase": "reaction", "to_move": 0, "pending": hunt}
-    assert advice(["sniper_team", "scavenger"], {"hand_count": 3}, **fields) == "snipe field_crew with sniper_team"
+    assert (
+        advice(["sniper_team", "scavenger", *["refugee"] * 3], {"hand_count": 3}, **fields)
+        == "snipe field_crew with sniper_team"
+    )

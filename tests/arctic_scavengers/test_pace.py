@@ -82,8 +82,11 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
         noted({}, {"owned": {**START, "hunter": 1}, "discard_count": 6}), "players[1].owned"),
     "group leaders for one med": (
         noted({}, {"owned": {**START, "group_leaders": 1, "pills": 1}, "discard_count": 7}), "players[1].owned"),
-    "an own scout without medicine": (noted({"hand": ["scout", *HAND[1:]]}), "players[0].hand"),
-    "an own scout in the discard pile": (noted({"discard": ["scout", "refugee"]}), "players[0].discard"),
+    "an own scout without medicine": (
+        noted({"hand": ["scout", *HAND[1:]], "deck_count": 6}), "players[0].hand"),
+    "an own scout in the discard pile": (
+        noted({"discard": ["scout", "refugee"], "deck": ["refugee", "scavenger", "scavenger", "shovel"]}),
+        "players[0].discard"),
     "a hunter that nobody can have trashed": (
         noted({"discard": ["pills", "hunter"]}, {"owned": {**START, "hunter": 1}, "discard_count": 6}),
         "players[1].owned"),
@@ -121,6 +124,8 @@ POSSIBLE: dict[str, Json] = {
         ledger=[{"seat": 0, "way": "in", "card": "hunter"}]),
     "a scout seen of a rival of whom nothing is noted": noted(
         {"discard": ["refugee", "scavenger"]}, {"seen_discard": {"scout": 1, "refugee": 1}, "discard_count": 2}),
+    "an own scout, and neither deck nor tribe": noted({"hand": ["scout", *HAND[1:]]}),
+    "used cards, and no discard pile": noted({"hand": HAND[:2], "used_actions": ["hunt"], "food": 2}),
     "thugs for food alone": noted({}, {"owned": {**START, "thugs": 1}, "discard_count": 6}),
     "a tribe that lost starting cards untold": noted({"hand": ["scout", *HAND[1:]], "deck": ["refugee", "shovel"]}),
     "used cards in front": noted(
@@ -147,6 +152,11 @@ def test_a_rival_who_shows_a_hired_card_has_paid_for_it() -> None:
     assert "players[1].owned = the starting deck and the cards seen, with 1 pills to pay for them" in (
         view.notes.assumptions
     )
+
+
+def test_an_own_card_that_cost_medicine_has_it_in_the_deck_unless_more_is_noted() -> None:
+    view = GAME.view_from_json(POSSIBLE["an own scout, and neither deck nor tribe"])
+    assert "players[0].deck = pills, refugee, refugee, refugee, scavenger, scavenger, shovel" in view.notes.assumptions
 
 
 # ---- nothing that a game reaches is refused

@@ -20,7 +20,7 @@ def test_responses() -> None:
         "initiator": 0,
         "market": {"saboteur": 7},
         "pending": {"question": "react", "action": "dig", "asker": 0, "committed": ["brawler", "shovel"]},
-        "players": [{}, {"hand": ["refugee", "saboteur"]}],
+        "players": [{}, {"hand": ["refugee", "refugee", "scavenger", "spear", "saboteur"]}],
     }
     assert told(position, "en") == {
         "disarm shovel with saboteur": "Disarm the Shovel with the Saboteur",

@@ -93,7 +93,7 @@ RESERVES = {
     "initiator": 1,
     "to_move": 0,
     "players": [
-        {"hand": ["sniper_team", "brawler", "scavenger", "spear"], "used_actions": ["draw", "dig", "hunt", "hire"]},
+        {"hand": ["sniper_team", "brawler", "spear"], "used_actions": ["draw", "dig", "hunt", "hire"]},
         {"reserve": 5},
     ],
 }
