@@ -16,7 +16,7 @@ from engine.record import Array
 MAX_PLAN = 32
 LEAST_VISITS = 10  # of a move further down a plan
 CONTENDS = 0.15  # share of the visits of the most visited move from which another may be preferred to it
-SURE = 2.0  # standard errors below the mean by which moves are compared
+SURE = 2.0  # standard errors below its mean at which a move must still be better
 
 
 class Branch(NamedTuple):
@@ -60,21 +60,23 @@ class Plans:
         return sorted(branches, key=lambda b: (b.line != best, -b.visits, b.line))
 
     def best(self, branches: Sequence[Branch]) -> Branch:
-        """Of those visited often enough, the one whose reward is the highest two standard errors below its mean.
+        """The most visited one, unless another that was visited often enough is surely better.
 
         The most visited move is where the search has been longest; one that it found later may be better by far.
         """
-        least = CONTENDS * max(b.visits for b in branches)
-        return max((b for b in branches if b.visits >= least), key=lambda b: (self._sure_of(b), b.visits))
+        most = max(branches, key=lambda b: (b.visits, self._reward(b)))
+        level, least = self._reward(most), CONTENDS * most.visits
+        better = [b for b in branches if b.visits >= least and self._reward(b, SURE) > level]
+        return max(better, key=lambda b: self._reward(b, SURE), default=most)
 
-    def _sure_of(self, branch: Branch) -> float:
-        """A lower bound for the reward that the search backs up for the seat, in units of returns."""
+    def _reward(self, branch: Branch, below: float = 0.0) -> float:
+        """What the search backs up for the seat, in units of returns, so many standard errors below its mean."""
         if not branch.games:
             return -inf
         game, seat = self._view.game, self._view.seat
         returns, progress = (self.estimates(branch, kind)[seat] for kind in ("returns", "progress"))
         weight = self._progress_weight * (game.max_return - game.min_return)
-        return returns.mean - SURE * returns.standard_error + weight * progress.mean
+        return returns.mean - below * returns.standard_error + weight * progress.mean
 
     def branch(self, line: Line) -> Branch:
         """What is known of a line that was followed."""

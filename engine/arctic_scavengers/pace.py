@@ -1,4 +1,8 @@
-"""What there has been time for: no more hires, digs, draws and answers than turns and cards allow (contract 4, 12)."""
+"""What there has been time for: no more hires, digs, draws and answers than turns and cards allow (contract 4, 12).
+
+More than rounds and turns allow is refused. What only the count of five cards a round gives away is warned of: a person
+who notes too little can still be advised.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,6 +16,7 @@ from engine.arctic_scavengers.flow import HAND
 from engine.arctic_scavengers.holdings import crossings, openly_trashed, trashed
 from engine.arctic_scavengers.names import WAYS
 from engine.arctic_scavengers.state import WAY_IN, WAY_OUT
+from engine.faults import Fault, Reader
 
 UNDATED = 1  # the cycle of a tribe whose record has no dates
 SECOND = 2  # the round before which no deck was shuffled
@@ -26,6 +31,11 @@ class Turns:
     dig: int
     draw: int
     trash: int
+
+
+def doubt(d: Draft, form: Reader, name: str, found: str, expected: str) -> None:
+    """Warns of what cannot have come about."""
+    d.warnings.append(str(Fault(form.at(name), found, expected)))
 
 
 def check_pace(d: Draft) -> None:
@@ -131,6 +141,11 @@ def most_in_hand(d: Draft, t: Tribe) -> int:
     return HAND + (extra_drawn(d, t) if t.done or "draw" in acts(d, t) else 0) - used
 
 
+def most_drawn(d: Draft) -> int:
+    """The most that one card can draw."""
+    return max(1, int(d.r.own[:, Act.DRAW].max()), int(d.r.adds[:, Act.DRAW].max()))
+
+
 def extra_drawn(d: Draft, t: Tribe) -> int:
     """How many cards more a hand can have after a draw."""
     worth = np.maximum(d.r.own[:, Act.DRAW], d.r.adds[:, Act.DRAW]).astype(int) - 1
@@ -147,10 +162,13 @@ def check_hand(d: Draft, t: Tribe) -> None:
     drew = t.done or "draw" in acts(d, t)
     if size > most:
         expected = f"at most {max(0, most)}" + ("" if drew else ", as there was no draw in this turn")
-        t.form.fault(name, f"{size} cards", expected)
+        if size > HAND * (most_drawn(d) if drew else 1):
+            t.form.fault(name, f"{size} cards", expected)
+        else:
+            doubt(d, t.form, name, f"{size} cards", expected)
     elif size < least:
         why = "used_actions tells of nothing that took one" if t.seat == d.actor else "its turn is to come"
-        t.form.fault(name, f"{size} cards", f"at least {least}: {why}")
+        doubt(d, t.form, name, f"{size} cards", f"at least {least}: {why}")
     elif lies_open(d, t):
         check_laid_out(d, t)
 
@@ -196,7 +214,7 @@ def check_laid_out(d: Draft, t: Tribe) -> None:
     if used_lie_open(t) and laid_out(d, t) < least:
         hand, gone = in_hand(d, t), least - in_hand(d, t) - len(t.front)
         found = f"{t.discard_n} cards beside {hand} in hand"
-        t.form.fault(pile_field(t, "discard"), found, f"at least {gone}, those used in this turn")
+        doubt(d, t.form, pile_field(t, "discard"), found, f"at least {gone}, those used in this turn")
 
 
 def check_piles(d: Draft, t: Tribe) -> None:
@@ -215,7 +233,7 @@ def check_first_deck(d: Draft, t: Tribe) -> None:
     least, most = full - (sum(n for n in best if n > 0) if drew or t.done else 0), full - drew
     if not least <= t.deck_n <= most:
         size = f"{least} to {most}" if least < most else f"{most}"
-        t.form.fault(pile_field(t, "deck"), f"{t.deck_n} cards", f"{size} in round 1")
+        doubt(d, t.form, pile_field(t, "deck"), f"{t.deck_n} cards", f"{size} in round 1")
 
 
 def check_old_discards(d: Draft, t: Tribe) -> None:
@@ -225,9 +243,10 @@ def check_old_discards(d: Draft, t: Tribe) -> None:
     name = pile_field(t, "discard")
     if d.round_no == SECOND and t.deck_n > 0 and old > kept:
         expected = "a discard pile or a deck without cards of round 1, as five were drawn and the rest not shuffled"
-        t.form.fault(name, f"{t.discard_n} cards beside a deck of {t.deck_n}", expected)
+        doubt(d, t.form, name, f"{t.discard_n} cards beside a deck of {t.deck_n}", expected)
     elif old == 1 and not kept and never_trashed(d, t) and not d.r.reshuffle_played:
-        t.form.fault(name, f"{t.discard_n} cards", "none or more than one from earlier rounds, as nothing was trashed")
+        expected = "none or more than one from earlier rounds, as nothing was trashed"
+        doubt(d, t.form, name, f"{t.discard_n} cards", expected)
 
 
 def never_trashed(d: Draft, t: Tribe) -> bool:
@@ -281,8 +300,12 @@ def check_food(d: Draft, t: Tribe) -> None:
         cards = Counter(t.discard) + Counter(t.front)
     used = 1 + most_in_hand(d, t) - in_hand(d, t) - paid(d, t)
     most = most_hunted(d, cards, used)
-    if t.food > most:
-        t.form.fault("food", t.food, f"at most {most}, what {used} of the cards that are not in hand could hunt")
+    limit = most_hunted(d, t.cards | (t.owned or Counter()), HAND * most_drawn(d))
+    if t.food > limit:
+        t.form.fault("food", t.food, f"at most {limit}, what the whole tribe could hunt")
+    elif t.food > most:
+        expected = f"at most {most}, what {used} of the cards that are not in hand could hunt"
+        doubt(d, t.form, "food", str(t.food), expected)
 
 
 def most_hunted(d: Draft, cards: Counter[int], n: int) -> int:
@@ -310,7 +333,7 @@ def check_prices(d: Draft, t: Tribe, turns: Turns) -> None:
         need = int(d.r.price_med[k])
         if need > shown and not (turns.dig and may_be_dug(d, t, k)):
             expected = f"{need} med among the cards of the tribe, as that was paid for it"
-            t.form.fault(place(t, k), f"{n} {d.ids[k]}", expected)
+            doubt(d, t.form, place(t, k), f"{n} {d.ids[k]}", expected)
 
 
 def shown_med(d: Draft, t: Tribe) -> int:

@@ -1,4 +1,4 @@
-"""What five cards a round cannot have come to is refused; whatever a game reaches is read, however little is noted."""
+"""What five cards a round cannot have come to is warned of; what a game reaches is read, however little is noted."""
 
 import random
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import engine
 from bots import Budget, Request
 from engine.arctic_scavengers.rules import SWITCHES
 from engine.faults import InvalidInput
-from engine.game import State
+from engine.game import State, View
 
 GAME = engine.load("arctic_scavengers")
 Json = dict[str, Any]
@@ -133,17 +133,30 @@ POSSIBLE: dict[str, Json] = {
 }  # fmt: skip
 
 
+def doubts(view: View) -> list[str]:
+    """Where a form tells what cannot have come about."""
+    return [warning.partition(": found ")[0] for warning in view.notes.warnings if ": found " in warning]
+
+
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_what_cannot_be_is_refused_where_it_is(name: str) -> None:
+def test_what_cannot_be_is_warned_of_where_it_is(name: str) -> None:
     form, path = IMPOSSIBLE[name]
+    view = GAME.view_from_json(form)
+    assert doubts(view) == [path]
+    if view.to_move == view.seat:
+        assert bots.make("ismcts").recommend(view, Request(Budget(iterations=20), seed=1)).plan
+
+
+def test_more_than_rounds_and_turns_allow_is_refused() -> None:
     with pytest.raises(InvalidInput) as error:
-        GAME.view_from_json(form)
-    assert [fault.path for fault in error.value.faults] == [path]
+        GAME.view_from_json(noted({"hand": [*HAND, "shovel"], "food": 99}))
+    assert [fault.path for fault in error.value.faults] == ["players[0].hand", "players[0].food"]
 
 
 @pytest.mark.parametrize("name", POSSIBLE)
 def test_its_neighbour_is_read_and_comes_back(name: str) -> None:
     view = GAME.view_from_json(POSSIBLE[name])
+    assert doubts(view) == []
     assert GAME.view_from_json(view.to_json()).tobytes() == view.tobytes()
 
 
@@ -218,5 +231,6 @@ def test_whatever_a_game_reaches_is_read(seed: int) -> None:
     for state in reached(seed, every=60):
         for seat in range(state.setup.seats):
             form = state.view(seat).to_json()
-            assert GAME.view_from_json(form).tobytes() == state.view(seat).tobytes()
-            assert GAME.view_from_json(lightened(rng, form)).setup.seats == state.setup.seats
+            read = GAME.view_from_json(form)
+            assert (read.tobytes(), doubts(read)) == (state.view(seat).tobytes(), [])
+            assert doubts(GAME.view_from_json(lightened(rng, form))) == []

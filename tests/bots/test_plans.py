@@ -60,7 +60,8 @@ def followed(visits: int, won: float, line: tuple[int, ...] = (1,)) -> Branch:
     ("branches", "best"),
     [
         ([followed(1000, 0.5), followed(900, 0.8)], 1),  # found later, and clearly better
-        ([followed(1000, 0.5), followed(200, 0.55)], 0),  # better, but less surely
+        ([followed(1000, 0.5), followed(900, 0.56)], 0),  # better, but not surely
+        ([followed(1000, 0.5), followed(900, 0.8), followed(900, 0.9)], 2),
         ([followed(1000, 0.5), followed(149, 3.0)], 0),  # not visited enough
         ([followed(1000, 0.5), followed(900, 0.8)._replace(games=0)], 0),  # its games were not counted
         ([followed(10, 0.5)], 0),
