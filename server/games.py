@@ -19,8 +19,6 @@ from server.replies import Replies, content_of
 from server.seal import SealedGame, Sealer
 from server.service import Call, asked_view
 
-MAX_FAULTS = 1000  # told of one observation: clients take replies of 4 MiB by default
-
 
 class Games:
     """GameService."""
@@ -63,7 +61,7 @@ class Games:
         try:
             notes = read_view(codec.read_observation(request.observation)).notes
         except InvalidInput as error:
-            faults = [game_pb2.FieldFault(**fault._asdict()) for fault in _bounded(error.faults)]
+            faults = [game_pb2.FieldFault(**fault._asdict()) for fault in error.faults]
             return game_pb2.ValidateObservationResponse(request_id=call.request_id, faults=faults)
         return game_pb2.ValidateObservationResponse(
             request_id=call.request_id, assumptions=notes.assumptions, warnings=notes.warnings
@@ -144,12 +142,6 @@ def _move(view: View, move: Move, language: str) -> game_pb2.Move:
         words=game.move_words(setup, data, move.id, language),
         fields=codec.write_struct(game.move_fields(setup, data, move.id)),
     )
-
-
-def _bounded(faults: Sequence[Fault]) -> list[Fault]:
-    """The first faults, and how many there are besides."""
-    more = len(faults) - MAX_FAULTS
-    return [*faults[:MAX_FAULTS], *([Fault("", f"{more} more faults", "none")] if more > 0 else [])]
 
 
 def _setup(request: game_pb2.NewGameRequest) -> Setup:

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 
 import engine
 from bots.arena.entrant import Entrant, read_entrant
@@ -87,12 +87,23 @@ def _in_order(pool: ProcessPoolExecutor, left: Iterator[Task], ahead: int) -> Ge
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that start in here never hear Ctrl-C: it is for the one that started them to end them."""
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Processes that start in here never hear Ctrl-C: it is for the one that started them to end them.
+
+    A signal to end that comes meanwhile is heard afterwards: a process half started would complain of its end.
+    """
+    came = list[int]()
+    if in_main := current_thread() is main_thread():
+        usual = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.getsignal(signal.SIGTERM)
+        if usual[1] != signal.SIG_IGN:
+            signal.signal(signal.SIGTERM, lambda number, frame: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, usual)
+        if in_main:
+            signal.signal(signal.SIGINT, usual[0])
+            signal.signal(signal.SIGTERM, usual[1])
+    for number in came:
+        signal.raise_signal(number)
 
 
 def _end_with_parent() -> None:

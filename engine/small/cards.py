@@ -187,4 +187,4 @@ class SmallGame(Game):
         return State(self.setup(), data).view(0).to_json()
 
 
-DEFAULTS = {"seats": str(SEATS), "moves": "none played yet"}
+DEFAULTS = {"seats": str(SEATS)}

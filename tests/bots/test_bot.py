@@ -127,7 +127,7 @@ def test_assumptions_and_warnings_of_the_observation_come_back() -> None:
         {"game": "kuhn_poker", "seat": 0, "mood": "good", "players": [{"hand": ["king"]}]}
     )
     answer = make("greedy").recommend(view)
-    assert answer.assumptions == ("seats: 2", "moves: none played yet")
+    assert answer.assumptions == ("seats: 2",)
     assert answer.warnings == ("mood: not used",)
 
 

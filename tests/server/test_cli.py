@@ -32,6 +32,8 @@ VALID, INVALID = 0, 2
 
 Run = Callable[..., Result]
 
+MINIMAL = ROOT / "examples" / "positions" / "arctic_scavengers" / "minimal.json"
+
 
 @pytest.fixture
 def run() -> Run:
@@ -74,7 +76,7 @@ def test_a_hint_in_words(run: Run, position: Path) -> None:
 def test_a_hint_in_japanese(run: Run, position: Path) -> None:
     result = run("hint", position, "--iterations", 300, "--seed", 1, "--lang", "ja")
     *_, table_and_end = result.stdout.partition("。\n")
-    headings, *rows, end, _ = table_and_end.splitlines()
+    headings, *rows, end = table_and_end.splitlines()
     assert headings.split() == ["計画の最初の手", "計画の対局数", "計画の結果", "計画の続き"]
     assert {row.split()[0] for row in rows} == {"パスする", "チップを1枚出す"}
     assert re.fullmatch(r"模擬対局300回、\d+ミリ秒、シード1", end)
@@ -90,16 +92,26 @@ def test_worth_is_rough_where_the_games_are_few(run: Run, position: Path) -> Non
 @pytest.mark.parametrize(
     ("language", "left_out", "said"),
     [
-        ("en", ("moves",), "assumed moves: none played yet; see --check"),
-        ("en", ("seats", "moves"), "assumed 2 things, such as moves: none played yet; see --check"),
-        ("ja", ("moves",), "moves: none played yet と仮定しました。詳しくは --check で"),
-        ("ja", ("seats", "moves"), "2件を仮定しました(例:moves: none played yet)。詳しくは --check で"),
+        ("en", ("seats",), "assumed seats: 2; see --check"),
+        ("ja", ("seats",), "seats: 2 と仮定しました。詳しくは --check で"),
     ],
 )
 def test_a_hint_says_that_it_assumed(run: Run, language: str, left_out: tuple[str, ...], said: str) -> None:
     position = {name: value for name, value in KUHN.items() if name not in left_out}
     result = run("hint", "-", "--iterations", 30, "--lang", language, stdin=json.dumps(position))
     assert result.stdout.splitlines()[-1] == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", r"assumed \d+ things, such as .+; see --check"),
+        ("ja", r"\d+件を仮定しました\(例:.+\)。詳しくは --check で"),
+    ],
+)
+def test_a_hint_that_assumed_much_gives_an_example(run: Run, language: str, said: str) -> None:
+    result = run("hint", MINIMAL, "--bot", "greedy", "--lang", language)
+    assert re.fullmatch(said, result.stdout.splitlines()[-1])
 
 
 def test_a_hint_that_assumed_nothing_says_so_by_silence(run: Run) -> None:
@@ -269,7 +281,7 @@ def test_a_parameter_of_the_bot(run: Run, position: Path) -> None:
 
 
 def test_the_rest_of_a_plan_is_told_in_words_and_fits(run: Run) -> None:
-    position = ROOT / "examples" / "positions" / "arctic_scavengers" / "minimal.json"
+    position = MINIMAL
     english = run("hint", position, "--iterations", 300, "--seed", 1).stdout
     assert re.search(
         r"^Draw +\d+ +\d+% ± \d\.\d% +Add the Scout; Draw with these cards \(value 2\) *$", english, re.MULTILINE
