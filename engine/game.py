@@ -73,18 +73,14 @@ class Position:
     def __init__(self, setup: Setup, data: Array) -> None:
         self.setup = setup
         self.data = data
+        self.address = address_of(data)  # in the memory of this process
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a position lies in the memory of its process: send it as JSON")
 
     @property
     def game(self) -> "Game":
         return self.setup.game
-
-    @cached_property
-    def address(self) -> int:
-        """Where the record lies in the memory of this process."""
-        return address_of(self.data)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "address"}
 
     @property
     def to_move(self) -> int:
