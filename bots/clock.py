@@ -13,28 +13,33 @@ from bots.bot import Answer, Request, StopReason
 from bots.one_tree import OneTree
 
 BITE_S = 0.003
-SIDE_BY_SIDE_S = 0.01  # of trees in threads, which wait for each other after every bite
+SIDE_BY_SIDE_S, SMALL_BITE_S = 0.01, 0.001  # trees in threads wait for each other after so many small bites
 FIRST_BITE = 16  # iterations: the speed is not known yet
 LEAST_BITE_S = 0.00005  # less time than this is not worth another bite
 ANSWER_S = 0.0035  # kept to put the answer together
 ANSWER_SHARE = 0.04  # but never more than this share of the budget
 
-Advance = Callable[[Sequence[OneTree], int], object]
+Advance = Callable[[Sequence[OneTree], int, float], object]
 
 
 @contextmanager
 def advancing(threads: int) -> Iterator[Advance]:
-    """A function that gives trees a bite, in threads or in turn: the result is the same."""
+    """A function that gives trees a bite: one tree alone, or several in threads, each as many as fit until a moment."""
     if threads == 1:
 
-        def in_turn(trees: Sequence[OneTree], n: int) -> None:
-            for tree in trees:
-                tree.bite(n)
+        def alone(trees: Sequence[OneTree], n: int, until: float) -> None:
+            trees[0].bite(n)
 
-        yield in_turn
+        yield alone
         return
+
+    def side_by_side(tree: OneTree, n: int, until: float) -> None:
+        tree.bite(n)
+        while tree.left and time.monotonic() < until:
+            tree.bite(n)
+
     with ThreadPoolExecutor(threads) as pool:
-        yield lambda trees, n: deque(pool.map(lambda t: t.bite(n), trees), maxlen=0)
+        yield lambda trees, n, until: deque(pool.map(lambda t: side_by_side(t, n, until), trees), maxlen=0)
 
 
 def run(
@@ -52,24 +57,24 @@ def run(
     finish = started + (min(end, deadline) - kept - started) * part
     due = time.monotonic() + request.report_ms / 1000 if request.report else inf
     n, width = FIRST_BITE, min(request.threads, len(trees))
-    bite = BITE_S if width == 1 else SIDE_BY_SIDE_S
-    side_by_side = [trees[i : i + width] for i in range(0, len(trees), width)]
+    groups, turn = [trees[i : i + width] for i in range(0, len(trees), width)], 0.0
     with advancing(width) as advance:
-        for group in cycle(side_by_side):
+        for group in cycle(groups):
             if not any(t.left for t in group):
                 if not any(t.left for t in trees):
                     return StopReason.BUDGET
                 continue
-            before = time.monotonic()
-            advance(group, n)
+            before, done = time.monotonic(), sum(t.done for t in group)
+            advance(group, n, before + turn)
             now = time.monotonic()
             if request.stop and request.stop():
                 return StopReason.CANCELLED
-            room, pace = finish - now, n / (now - before)
+            room, pace = finish - now, (sum(t.done for t in group) - done) / len(group) / (now - before)
             if room < LEAST_BITE_S or room * pace < 1:
                 return StopReason.BUDGET if end <= deadline else StopReason.DEADLINE
             if request.report and now >= due:
                 request.report(replace(answer(StopReason.UNSPECIFIED), elapsed_ms=(now - started) * 1000))
                 due = now + request.report_ms / 1000
-            n = max(1, int(pace * min(bite, room / len(side_by_side))))
+            turn = min(SIDE_BY_SIDE_S, room / len(groups))
+            n = max(1, int(pace * min(BITE_S if width == 1 else SMALL_BITE_S, turn)))
     return StopReason.BUDGET
