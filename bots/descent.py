@@ -302,14 +302,15 @@ def goes_on(verbs: Verbs, s: Search, line: Any) -> bool:
 
 @rule
 def world_for(verbs: Verbs, s: Search, seeds: Any, line: Any) -> int:
-    """The last of these worlds in which a line goes on; -1 if none, or if what the seat learns of it differs."""
+    """The last of these worlds; -1 if a line ends in one of them, or if what the seat learns of it differs."""
     found = -1
     known: Any = np.uint64(0)
     for i in range(len(seeds)):
-        if deal(verbs, s, seeds[i]) and goes_on(verbs, s, line):
-            if found >= 0 and s.known[s.seat] != known:
-                return -1
-            found, known = i, s.known[s.seat]
+        if not deal(verbs, s, seeds[i]):
+            continue
+        if not goes_on(verbs, s, line) or (found >= 0 and s.known[s.seat] != known):
+            return -1
+        found, known = i, s.known[s.seat]
     return found
 
 

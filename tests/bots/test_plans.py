@@ -134,8 +134,22 @@ def playable(view: View, plan: Sequence[str]) -> int:
     return done
 
 
+# Whether the rival can respond to tools depends on whether his saboteur is in his hand.
+RESPONSES = {
+    "game": "arctic_scavengers",
+    "seats": 2,
+    "seat": 0,
+    "round": 4,
+    "initiator": 0,
+    "players": [
+        {"hand": ["scavenger", "scavenger", "brawler", "spear", "shovel"]},
+        {"owned": {"refugee": 4, "scavenger": 3, "brawler": 1, "shovel": 1, "spear": 1, "saboteur": 1, "pills": 1}},
+    ],
+}
+
+
 @pytest.mark.parametrize("bot", ["ismcts", "pimc"])
-@pytest.mark.parametrize("position", [RESERVES, ORDERED], ids=["reserves", "ordered"])
+@pytest.mark.parametrize("position", [RESERVES, ORDERED, RESPONSES], ids=["reserves", "ordered", "responses"])
 def test_plans_foresee_nothing_hidden(bot: str, position: dict[str, object]) -> None:
     """Whatever other seats hold, every plan can be carried out as it stands."""
     view = AS.view_from_json(position)

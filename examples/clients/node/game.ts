@@ -82,7 +82,7 @@ async function play(): Promise<void> {
     const seat = now.to_move;
     const token = begun.seat_tokens[seat]!;
     const plan = seat === 0 ? await followedPlan(await observed(sealed, seat, token)) : await botPlan(sealed);
-    const after = await applied(sealed, plan.plan.map((step) => step.move));
+    const after = await applied(sealed, [plan.plan[0]!.move]); // what comes of it may call for another plan
     for (const move of after.played) console.log(`seat ${move.seat}: ${move.words}`);
     ({ sealed, status: now } = after);
   }
