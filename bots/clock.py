@@ -16,7 +16,7 @@ BITE_S = 0.003
 SIDE_BY_SIDE_S, SMALL_BITE_S = 0.01, 0.001  # trees in threads wait for each other after so many small bites
 FIRST_BITE = 16  # iterations: the speed is not known yet
 LEAST_BITE_S = 0.00005  # less time than this is not worth another bite
-ANSWER_S = 0.0035  # kept to put the answer together
+ANSWER_S = 0.004  # kept to put the answer together
 ANSWER_SHARE = 0.04  # but never more than this share of the budget
 
 Advance = Callable[[Sequence[OneTree], int, float], object]

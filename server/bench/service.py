@@ -41,7 +41,7 @@ def server() -> Iterator[tuple[str, int]]:
 
 
 def answers(address: str, n: int) -> Iterator[tuple[float, float]]:
-    """Round trip of each request and the time searched in it, both in ms."""
+    """Round trip of each request and what it used of its budget, both in ms."""
     observation = codec.write_observation(at_round(engine.load(GAME).setup(2), ROUND).to_json())
     with grpc.insecure_channel(address) as channel:
         stub = opponent_pb2_grpc.OpponentServiceStub(channel)
@@ -51,7 +51,7 @@ def answers(address: str, n: int) -> Iterator[tuple[float, float]]:
             started = time.perf_counter()
             advice = stub.Recommend(request).recommendation
             if i >= FIRST_CALLS:
-                yield (time.perf_counter() - started) * 1000, advice.elapsed_ms
+                yield (time.perf_counter() - started) * 1000, advice.elapsed_ms + advice.queue_ms
 
 
 def recommend(effort: Effort) -> Iterator[Row]:
