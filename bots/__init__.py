@@ -83,6 +83,6 @@ def _made(name: str, make: Callable[[], T]) -> T:
         return make()
     except InvalidInput:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         found = f"{shown(name)}, which raises {type(error).__name__} ({error})"
         raise InvalidInput([Fault("bot", found, "a bot that can be made")]) from error

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import bots
 from bots import Bot, Request
+from bots.advice import told
 from bots.arena.entrant import Entrant, read_entrant
 from bots.levels import LEVELS
 from engine.faults import Fault, InvalidInput, meant, shown
@@ -81,7 +82,7 @@ def chosen(opponent: Opponent, state: State, seed: int) -> Move:
     try:
         text = bot.recommend(view, request).plan[0].move
     except (Exception, SystemExit) as error:  # whatever code of others does, the person is told
-        raise Misplayed(f"{who} crashed: {_told(error)}") from error
+        raise Misplayed(f"{who} crashed: {' '.join(told(error).split())}") from error
     move = next((move for move in state.moves() if move.text == text), None)
     if move is None:
         raise Misplayed(f"{who} wants to play {shown(text)}, which is not legal here")
@@ -119,20 +120,14 @@ def _names() -> Iterator[str]:
 
 
 def _made(entrant: Entrant) -> Bot:
-    """The bot itself; raises `InvalidInput` for one that cannot be made, whatever its code does."""
+    """The bot itself; raises `InvalidInput` for one that cannot be made."""
     try:
         if bots.find(entrant.bot).cheats:
             raise InvalidInput([Fault("", shown(entrant.bot), "a bot that sees no more than its seat")])
         return entrant.make()
     except InvalidInput as error:
         raise InvalidInput(fault._replace(path=_renamed(fault.path)) for fault in error.faults) from error
-    except (Exception, SystemExit) as error:
-        raise InvalidInput([Fault("", shown(entrant.bot), f"a bot that can be made ({_told(error)})")]) from error
 
 
 def _renamed(path: str) -> str:
     return "" if path == "bot" else path.replace("params.", "parameters.", 1)
-
-
-def _told(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())

@@ -40,7 +40,7 @@ class Unmade(Double):
 class Unread(Double):
     """Has parameters that are none."""
 
-    params_type = int  # type: ignore[assignment]
+    params_type: ClassVar[Any] = int
 
 
 def playing(act: Callable[[Answer, Request], Any]) -> Bot:

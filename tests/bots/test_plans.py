@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,8 +27,8 @@ def middle() -> View:
     return AS.view_from_json(AS.template())
 
 
-def asked(view: View, iterations: int = 2000, bot: str = "ismcts", **request: object) -> Answer:
-    return make(bot).recommend(view, Request(Budget(iterations=iterations), seed=3, **request))  # type: ignore[arg-type]
+def asked(view: View, iterations: int = 2000, bot: str = "ismcts", **request: Any) -> Answer:
+    return make(bot).recommend(view, Request(Budget(iterations=iterations), seed=3, **request))
 
 
 def moves(alternative: Alternative) -> list[str]:

@@ -381,7 +381,7 @@ async def test_one_task_at_a_time_reads_an_analysis(double: Double) -> None:
     double.silence = 20
     async with AsyncClient(double.address) as client, client.analysis(KUHN) as analysis:
         assert [(await anext(analysis)).recommendation.iterations for _ in range(3)] == [1, 2, 3]  # all it will say
-        first = asyncio.create_task(anext(analysis))  # type: ignore[arg-type]
+        first = asyncio.ensure_future(anext(analysis))
         await asyncio.sleep(0)
         with pytest.raises(RuntimeError, match="another task"):
             await anext(analysis)
