@@ -16,6 +16,7 @@ Reading order, lowest first:
     ismcts    searches what a seat knows
     pimc      searches worlds as if nothing were hidden
     levels    named strengths
+    cluster   joining Ray
     arena/    games between bots, and what they say
 """
 

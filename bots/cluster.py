@@ -1,0 +1,108 @@
+"""Joining a Ray cluster, one way for all: Ray is imported when somebody asks for it, and tells nobody anything.
+
+What it would print is left out; what its calls raise is for the callers.
+"""
+
+import logging
+import os
+import re
+import secrets
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from typing import Any
+
+from engine.extras import extra
+from engine.faults import Fault, InvalidInput, shown
+
+LOCAL, AUTO = "local", "auto"
+EXPECTED = f"{LOCAL}, {AUTO} or host:port, where a Ray cluster runs of which this machine is a node"
+HOST_PORT = re.compile(r"(?!\w+://)\[?([^\s\[\]]+?)\]?:(\d{1,5})")
+PATIENCE_S = 3.0  # for a machine that does not answer
+STORE_BYTES = 256 * 2**20  # of shared memory, which is scarce in containers: what tasks give is small
+SWITCHES = {  # of Ray, where the environment does not say otherwise; read when Ray is first imported
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_task_oom_retries": "3",  # in place of no end: what takes all memory takes it again
+}
+JOINING = {"RAY_NUM_REDIS_GET_RETRIES": "1", "RAY_gcs_server_request_timeout_seconds": "10"}  # in place of minutes
+SHORT = 300  # characters of what Ray says is wrong
+
+
+@contextmanager
+def connected(address: str, cpus: int = 0) -> Iterator[None]:
+    """Ray for as long as this lasts: one of its own for `local`, or the one at `auto` or `host:port`, which stays.
+
+    A local Ray has `cpus` (0: those of this machine). A process is part of one cluster at a time: one that is part of
+    a cluster already stays so. Raises `InvalidInput` for `ray` where there is no cluster, or one of another version.
+    Signal handlers are what they were.
+    """
+    _prepare(address)
+    with extra("ray", "ray"):
+        import ray
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    if ray.is_initialized():
+        yield
+        return
+    try:
+        _join(address, cpus)
+        yield
+    finally:
+        ray.shutdown()
+
+
+def cpus() -> int:
+    """How many CPUs the cluster has now, over all its nodes."""
+    import ray
+
+    return int(ray.cluster_resources().get("CPU", 0))
+
+
+def _prepare(address: str) -> None:
+    """Sets up what Ray reads from the environment; raises `InvalidInput` for what is no address."""
+    if address not in (LOCAL, AUTO) and not HOST_PORT.fullmatch(address):
+        raise InvalidInput([Fault("ray", shown(address), EXPECTED)])
+    switches = SWITCHES | ({"RAY_AUTH_TOKEN": secrets.token_hex(32)} if address == LOCAL else JOINING)
+    for name, value in switches.items():
+        os.environ.setdefault(name, value)
+
+
+def _join(address: str, cpus: int) -> None:
+    import ray
+
+    own: dict[str, Any] = {"num_cpus": cpus or None, "object_store_memory": STORE_BYTES, "include_dashboard": False}
+    try:
+        if address != LOCAL:
+            _knock(address)
+        with _usual_signals():
+            ray.init(address, configure_logging=False, log_to_driver=False, **(own if address == LOCAL else {}))
+    except Exception as error:
+        said = " ".join(str(error).split())[:SHORT]
+        raise InvalidInput([Fault("ray", f"{shown(address)}: {said}", EXPECTED)]) from error
+
+
+def _knock(address: str) -> None:
+    """Raises `OSError` where nobody listens: Ray itself would try for minutes."""
+    from ray._private.services import canonicalize_bootstrap_address
+
+    place = HOST_PORT.fullmatch(canonicalize_bootstrap_address(address) or "")
+    if place:
+        socket.create_connection((place[1], int(place[2])), PATIENCE_S).close()
+
+
+@contextmanager
+def _usual_signals() -> Iterator[None]:
+    """Keeps the handler of SIGTERM, in whose place Ray puts its own; that one's `SystemExit` is the signal again."""
+    usual, is_main = signal.getsignal(signal.SIGTERM), current_thread() is main_thread()
+    told_to_end = False
+    try:
+        yield
+    except SystemExit:
+        told_to_end = True
+    finally:
+        if is_main:
+            signal.signal(signal.SIGTERM, usual)
+    if told_to_end:
+        signal.raise_signal(signal.SIGTERM)
+        raise InterruptedError("told to end")
