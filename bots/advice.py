@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from traceback import extract_tb
+from typing import Any
 
 from bots.bot import PLAN_WORLDS, Answer, Bot, Request, Step, word_of
 from engine.faults import Fault, InvalidInput, NotNow, shown
@@ -23,6 +24,9 @@ class BotFailed(ValueError):
         self.fault = fault
         self.cause = cause  # what it raised and where; "" if it raised nothing
 
+    def __reduce__(self) -> Any:
+        return BotFailed, (self.kind, self.fault, self.cause)
+
 
 def advise(bot: Bot, view: View | State, request: Request | None = None) -> Answer:
     """The bot's answer, as `Bot.recommend` gives it; raises `BotFailed` for an error of the bot and a bad plan.
@@ -35,7 +39,7 @@ def advise(bot: Bot, view: View | State, request: Request | None = None) -> Answ
     if asked.seed is None:
         asked = replace(asked, seed=secrets.randbits(64))
     if tell := asked.report:
-        asked = replace(asked, report=lambda answer: tell(_checked(bot, view, asked, answer)))
+        asked = replace(asked, report=lambda answer: tell(checked(bot, view, asked, answer)))
     try:
         answer = bot.recommend(view, asked)
     except BotFailed:
@@ -46,7 +50,7 @@ def advise(bot: Bot, view: View | State, request: Request | None = None) -> Answ
         if isinstance(error, InvalidInput | NotNow) and not _can_be_answered(view, asked):
             raise
         raise _crashed(bot, error) from error
-    return _checked(bot, view, asked, answer)
+    return checked(bot, view, asked, answer)
 
 
 def name_of(bot: Bot) -> str:
@@ -79,8 +83,8 @@ def _crashed(bot: Bot, error: BaseException) -> BotFailed:
     return BotFailed(CRASH, Fault("bot", f"{name_of(bot)}, which raised {type(error).__name__}", "an answer"), cause)
 
 
-def _checked(bot: Bot, view: View | State, request: Request, answer: Answer) -> Answer:
-    """The answer, if it holds a plan that can be carried out."""
+def checked(bot: Bot, view: View | State, request: Request, answer: Answer) -> Answer:
+    """The answer, if it holds a plan that can be carried out; raises `BotFailed` otherwise."""
     plan = answer.plan if isinstance(answer, Answer) else ()
     if not (plan and isinstance(plan, Sequence) and all(isinstance(s, Step) and type(s.move) is str for s in plan)):
         raise BotFailed(ILLEGAL, Fault("bot", f"{name_of(bot)}, which answered {shown(answer)}", "a plan"))

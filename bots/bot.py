@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -64,6 +64,16 @@ class Budget:
         return DEFAULT_TIME_MS if self.iterations is None and self.time_ms is None else self.time_ms
 
 
+class Share(NamedTuple):
+    """The trees number, number + among, number + 2 among, ... of a search."""
+
+    number: int
+    among: int
+
+
+WHOLE = Share(0, 1)
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked of a bot besides the position."""
@@ -82,6 +92,8 @@ class Request:
     queue_ms: float = 0.0  # already waited; counts towards the budget
     deadline: float | None = None  # on the clock of time.monotonic()
     stop: Callable[[], bool] | None = None  # asked every few milliseconds; True cancels
+    share: Share = WHOLE  # of the trees, where others search the rest
+    watch: Callable[[Callable[[], object]], None] | None = None  # is given, as often, how to tell a `search.Part`
 
     def __post_init__(self) -> None:
         faults = _checked("max_alternatives", self.max_alternatives, 0, MAX_ALTERNATIVES)

@@ -43,12 +43,17 @@ def advancing(threads: int) -> Iterator[Advance]:
 
 
 def run(
-    trees: Sequence[OneTree], request: Request, started: float, part: float, answer: Callable[[StopReason], Answer]
+    trees: Sequence[OneTree],
+    request: Request,
+    started: float,
+    part: float,
+    answer: Callable[[StopReason], Answer],
+    tell: Callable[[], object],
 ) -> StopReason:
     """Searches until this part of the time or all iterations are used, or `request.stop` says so; at least one bite.
 
     The time is looked at after each bite of as many trees as there are threads. `answer` makes what `request.report`
-    is told on the way.
+    is told on the way, `tell` what `request.watch` asks for.
     """
     limit_ms = request.budget.limit_ms
     end = inf if limit_ms is None else started + (limit_ms - request.queue_ms) / 1000
@@ -56,7 +61,7 @@ def run(
     deadline = inf if request.deadline is None else request.deadline
     finish = started + (min(end, deadline) - kept - started) * part
     due = time.monotonic() + request.report_ms / 1000 if request.report else inf
-    n, width = FIRST_BITE, min(request.threads, len(trees))
+    n, width = FIRST_BITE, max(1, min(request.threads, len(trees)))
     groups, turn = [trees[i : i + width] for i in range(0, len(trees), width)], 0.0
     with advancing(width) as advance:
         for group in cycle(groups):
@@ -72,6 +77,8 @@ def run(
             room, pace = finish - now, (sum(t.done for t in group) - done) / len(group) / (now - before)
             if room < LEAST_BITE_S or room * pace < 1:
                 return StopReason.BUDGET if end <= deadline else StopReason.DEADLINE
+            if request.watch:
+                request.watch(tell)
             if request.report and now >= due:
                 request.report(replace(answer(StopReason.UNSPECIFIED), elapsed_ms=(now - started) * 1000))
                 due = now + request.report_ms / 1000

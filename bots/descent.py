@@ -201,6 +201,8 @@ def descend(verbs: Verbs, s: Search, me: int) -> int:
         node = node_for(s.tree, key_of(s, mover))
         if node == NONE:
             return depth
+        if mine and mover == s.seat:
+            node_at(s.tree, node).own = 1
         n = call_legal(verbs.legal, s.rules, s.world, me + MOVES_AT)
         if depth == 0 and (s.barring != 0 or s.tree.last_edge == NONE):
             n = open_root(s, node, n)
@@ -329,7 +331,7 @@ def look(verbs: Verbs, search: int, seeds: Any, line: Any, out: Any) -> int:
     begin(verbs, s, seeds[world])
     goes_on(verbs, s, line)
     node, found = node_of(s.tree, key_of(s, s.seat)), 0
-    edge = wide(node_at(s.tree, node).first)
+    edge = wide(node_at(s.tree, node).first) if node_at(s.tree, node).own else NONE
     while edge != NONE and 2 * found + 2 < len(out):
         row = edge_at(s.tree, edge)
         if row.visits > 0:
@@ -337,3 +339,30 @@ def look(verbs: Verbs, search: int, seeds: Any, line: Any, out: Any) -> int:
             found += 1
         edge = wide(row.after)
     return found
+
+
+@verb(types.int64(types.int64, types.int32[::1], types.int32[::1]))
+def own_part(search: int, nodes: Any, edges: Any) -> int:
+    """Writes the nodes that `look` may come to, and how many edges they have, then these; returns how many nodes."""
+    tree, n, m = search_at(search).tree, 0, 0
+    for node in range(1, tree.last_node + 1):
+        if node_at(tree, node).own == 0:
+            continue
+        nodes[n] = node
+        n += 1
+        edge = wide(node_at(tree, node).first)
+        while edge != NONE:
+            m += 1
+            edges[m] = edge
+            edge = wide(edge_at(tree, edge).after)
+    edges[0] = m
+    return n
+
+
+@verb(types.void(types.int64, types.uint64[::1], types.int32[::1]))
+def plant_own(search: int, keys: Any, firsts: Any) -> None:
+    """Makes these nodes, each with its first edge, in an empty tree."""
+    tree = search_at(search).tree
+    for i in range(len(keys)):
+        row = node_at(tree, node_for(tree, keys[i]))
+        row.first, row.own = firsts[i], 1

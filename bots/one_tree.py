@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bots.calls import addresses
-from bots.descent import COUNTS, PLAN_COUNTS, SEARCH, iterate, look, offset_of
-from bots.tree import ROOT, plant
+from bots.descent import COUNTS, PLAN_COUNTS, SEARCH, iterate, look, offset_of, own_part, plant_own
+from bots.tree import EDGE, NODE, ROOT, plant
 from engine.game import State, View
 from engine.record import Array, address_of, zeros
 from engine.verbs import MAX_MOVES
@@ -22,6 +22,18 @@ class Followed(NamedTuple):
     visits: int
     available: int
     counts: Any  # a record of `descent.Counts`; None where its games were not counted apart
+
+
+class Told(NamedTuple):
+    """What another process may know of a tree: all that its plans are made of, to be sent."""
+
+    done: int
+    fits: bool
+    nodes: bytes  # records of `tree.Node`, those on the seat's own lines
+    edges: bytes  # int32 numbers of their edges
+    edge_rows: bytes  # records of `tree.Edge`
+    counts: bytes  # int32 numbers of the counts in use
+    count_rows: bytes  # records of `descent.Counts`
 
 
 class OneTree:
@@ -74,6 +86,28 @@ class OneTree:
         self.left -= done
         if done < wanted:
             self.fits, self.left = False, 0
+
+    def told(self) -> Told:
+        """What there is to tell of this tree now."""
+        tree = self._record[0].tree
+        nodes, edges = np.empty(tree.last_node, np.int32), np.empty(tree.last_edge + 1, np.int32)
+        n = own_part(address_of(self._record), nodes, edges)
+        own, kept = nodes[:n], edges[1 : 1 + edges[0]]
+        counts = np.flatnonzero(self._counts["games"]).astype(np.int32)
+        rows = self._nodes[own], self._edges[kept], self._counts[counts]
+        node_rows, edge_rows, count_rows = (row.tobytes() for row in rows)
+        return Told(self.done, self.fits, node_rows, kept.tobytes(), edge_rows, counts.tobytes(), count_rows)
+
+    def take(self, told: Told) -> None:
+        """Becomes, for all that is asked of it, the tree that told this; it cannot be searched any further."""
+        nodes, edges = np.frombuffer(told.nodes, NODE), np.frombuffer(told.edges, np.int32)
+        s = self._record[0]
+        self._slots, self._nodes, self._edges = plant(s.tree, len(nodes), self._root_edges + int(edges.max(initial=0)))
+        self._edges[edges] = np.frombuffer(told.edge_rows, EDGE)
+        plant_own(address_of(self._record), nodes["key"].copy(), nodes["first"].copy())
+        self._counts[:] = np.zeros(1, COUNTS)
+        self._counts[np.frombuffer(told.counts, np.int32)] = np.frombuffer(told.count_rows, COUNTS)
+        self.done, self.fits, self.left = told.done, told.fits, 0
 
     def after(self, line: Line, seeds: Array) -> tuple[list[Followed], int]:
         """What was followed from where a line leads, and which of these worlds (uint64 seeds) it goes on in.

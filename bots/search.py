@@ -1,7 +1,7 @@
 """What the bots that search share: trees, budgets, answers."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from bots.bot import PLAN_WORLDS, Alternative, Answer, Bot, Request, StopReason, answer_of, step_of, word_of
 from bots.clock import run
 from bots.descent import ALL, MOVER, NO_LIMIT, ROOT_SEAT, SEEDED
-from bots.one_tree import Line, OneTree
+from bots.one_tree import Line, OneTree, Told
 from bots.params import Params, number, word
 from bots.plans import Branch, Plans
 from bots.tree import MAX_NODES
@@ -58,9 +58,21 @@ class Searcher(Bot):
         """The trees of a request, each with its share of the iterations and its own generator."""
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
-        trees = self.plant(view, len(moves), request)
-        search = Search(view, moves, trees, request, self.params.progress_weight)
+        search = self._search(view, moves, request)
         return search.answer(search.run(started))
+
+    def part(self, view: View, request: Request, started: float) -> "Part":
+        """What the trees of `request.share` know after the search; the request is one that `recommend` would take."""
+        search = self._search(view, view.moves(), request)
+        return search.part(search.run(started))
+
+    def merged(self, view: View, request: Request, parts: "Sequence[Part | None]") -> Answer:
+        """The answer of a search in as many shares as there are parts, lost ones None but not all of them."""
+        return self._search(view, view.moves(), request).merged(parts)
+
+    def _search(self, view: View, moves: Sequence[Move], request: Request) -> "Search":
+        trees = self.plant(view, len(moves), request)
+        return Search(view, moves, trees, request, self.params.progress_weight)
 
     def settings(self, game: Game, observer: str) -> dict[str, Any]:
         """The parameters as the compiled search takes them."""
@@ -85,13 +97,22 @@ class Searcher(Bot):
         settings, planted = self.settings(view.game, observer), list[OneTree]()
         room = MAX_NODES // parts
         if limit_ms is not None:
-            room = min(room, limit_ms * NODES_PER_MS * min(request.threads, parts) // parts)
-        for part, world in enumerate(worlds):
+            side_by_side = max(request.threads, request.share.among)
+            room = min(room, limit_ms * NODES_PER_MS * min(side_by_side, parts) // parts)
+        for part in range(request.share.number, parts, request.share.among):
             share = 1 << 62 if total is None else total // parts + (part < total % parts)
             word = {"word": word_of(request, part) | SEEDED}
             if share:
-                planted.append(OneTree(view, settings | word, root_edges, share, min(share, room), world))
+                planted.append(OneTree(view, settings | word, root_edges, share, min(share, room), worlds[part]))
         return planted
+
+
+class Part(NamedTuple):
+    """What is known of a share of a search, to be sent."""
+
+    trees: tuple[Told, ...]
+    settled: tuple[Told, ...]  # what was known when the plan was fixed, before other moves were rated; () if it is not
+    stop_reason: StopReason
 
 
 class Settled(NamedTuple):
@@ -112,23 +133,55 @@ class Search:
         self._seeds = np.array([word_of(request, i) for i in range(PLAN_WORLDS)], np.uint64)
         self._rated = [move for move in moves if move.text in request.evaluate_moves]
         self._settled: Settled | None = None
+        self._told: tuple[Told, ...] = ()  # when the plan was fixed
 
     def run(self, started: float) -> StopReason:
         """Searches through the budget; where moves are to be rated, the last part of it is theirs alone."""
         self._search_only([move for move in self._moves if self._request.admits(move.text)])
         if not self._rated:
-            return run(self._trees, self._request, started, 1.0, self.answer)
+            return self._run(started, 1.0)
         kept = [int(tree.left * EVALUATED) for tree in self._trees]
         for tree, later in zip(self._trees, kept, strict=True):
             tree.left -= later
-        stop_reason = run(self._trees, self._request, started, 1 - EVALUATED, self.answer)
+        stop_reason = self._run(started, 1 - EVALUATED)
         if stop_reason is not StopReason.BUDGET:
             return stop_reason
-        self._settled = self._settle(self._plans())
+        self._fix()
         self._search_only(self._rated)
         for tree, later in zip(self._trees, kept, strict=True):
             tree.left = later
-        return run(self._trees, self._request, started, 1.0, self.answer)
+        return self._run(started, 1.0)
+
+    def _run(self, started: float, part: float) -> StopReason:
+        return run(self._trees, self._request, started, part, self.answer, self.part)
+
+    def _fix(self) -> None:
+        """What is recommended will not change any more; of a share, nobody knows alone what that is."""
+        if self._request.share.among == 1:
+            self._settled = self._settle(self._plans())
+        self._told = tuple(tree.told() for tree in self._trees)
+
+    def part(self, stop_reason: StopReason = StopReason.UNSPECIFIED) -> Part:
+        """What is known now, to be sent."""
+        return Part(tuple(tree.told() for tree in self._trees), self._told, stop_reason)
+
+    def merged(self, parts: Sequence[Part | None]) -> Answer:
+        """The answer out of what each share told; the trees of those that told nothing are missing from it."""
+        shares, known = len(parts), [part for part in parts if part]
+        told = {i: part for i, part in enumerate(parts) if part}
+        places = [(i % shares, i // shares) for i in range(len(self._trees)) if i % shares in told]
+        self._trees = [self._trees[i + row * shares] for i, row in places]
+        if any(part.settled for part in known):
+            self._take((told[i].settled or told[i].trees)[row] for i, row in places)
+            self._settled = self._settle(self._plans())
+        self._take(told[i].trees[row] for i, row in places)
+        reasons = [part.stop_reason for part in known]
+        reason = next((r for r in (StopReason.CANCELLED, StopReason.DEADLINE) if r in reasons), StopReason.BUDGET)
+        return replace(self.answer(reason), incomplete=len(known) < shares or StopReason.UNSPECIFIED in reasons)
+
+    def _take(self, told: Iterable[Told]) -> None:
+        for tree, one in zip(self._trees, told, strict=True):
+            tree.take(one)
 
     def answer(self, stop_reason: StopReason) -> Answer:
         """What is known now; raises `InvalidInput` when no world fitted the view."""

@@ -27,7 +27,8 @@ F64 = Annotated[float, np.float64]
 
 class Node:
     key: U64
-    first: I64  # its first edge, or NONE
+    first: I32  # its first edge, or NONE
+    own: I32  # 1: moves of the root's seat alone lead here, without chance between
 
 
 class Edge:
@@ -66,6 +67,7 @@ def plant(tree: Tree, nodes: int, root_edges: int) -> tuple[Array, Array, Array]
     edges = np.zeros(n * EDGES_PER_NODE + root_edges + 1, EDGE)
     tree.last_slot, tree.max_node, tree.max_edge = len(slots) - 1, n, len(edges) - 1
     tree.slots, tree.nodes, tree.edges = address_of(slots), address_of(rows), address_of(edges)
+    tree.last_node = tree.last_edge = NONE
     return slots, rows, edges
 
 

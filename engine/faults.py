@@ -31,6 +31,9 @@ class InvalidInput(ValueError):
         self.faults = tuple(faults)
         super().__init__("; ".join(str(f) for f in self.faults))
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.faults,)
+
 
 class NotNow(ValueError):
     """An input that would be valid at another moment: not this seat, game over."""

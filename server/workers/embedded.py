@@ -8,11 +8,7 @@ from dataclasses import replace
 
 from bots import advise
 from bots.bot import Answer
-from server.errors import Overloaded
-from server.workers.work import Work
-
-FIRST_GUESS_MS = 1000.0  # of how long a search takes
-SMOOTHING = 0.1  # weight of the latest search in that guess
+from server.workers.work import Door, Work
 
 
 class EmbeddedWorkers:
@@ -20,20 +16,21 @@ class EmbeddedWorkers:
 
     def __init__(self, slots: int, queue: int, margin_ms: int) -> None:
         self._pool = ThreadPoolExecutor(slots, thread_name_prefix="search")
-        self._places = slots + queue
+        self._door = Door(slots + queue)
         self._margin = margin_ms / 1000  # between the end of a search and the call's deadline, s
         self._stops: dict[Future[Answer], threading.Event] = {}
-        self._typical_ms = FIRST_GUESS_MS
 
     @property
     def busy(self) -> int:
         """Searches running or waiting."""
         return len(self._stops)
 
+    async def start(self) -> None:
+        """See `Workers.start`."""
+
     async def search(self, work: Work) -> Answer:
         """See `Workers.search`."""
-        if self.busy >= self._places:
-            raise Overloaded(round(self._typical_ms))
+        self._door.enter(self.busy)
         stop = threading.Event()
         future = self._pool.submit(self._run, work, stop)
         self._stops[future] = stop
@@ -61,5 +58,5 @@ class EmbeddedWorkers:
         deadline = None if work.ends_at is None else work.ends_at - self._margin
         request = replace(work.request, queue_ms=waited_ms, deadline=deadline, stop=stop.is_set)
         answer = advise(work.bot, work.view, request)
-        self._typical_ms += SMOOTHING * (answer.elapsed_ms - self._typical_ms)
+        self._door.left(answer)
         return answer

@@ -4,6 +4,10 @@ from typing import NamedTuple, Protocol
 
 from bots.bot import Answer, Bot, Request
 from engine.game import View
+from server.errors import Overloaded
+
+FIRST_GUESS_MS = 1000.0  # of how long a search takes
+SMOOTHING = 0.1  # weight of the latest search in that guess
 
 
 class Work(NamedTuple):
@@ -19,6 +23,10 @@ class Work(NamedTuple):
 class Workers(Protocol):
     """Those who search; the same work gets the same answer from each implementation."""
 
+    async def start(self) -> None:
+        """Makes them ready for work; raises `InvalidInput` where that cannot be."""
+        ...
+
     async def search(self, work: Work) -> Answer:
         """The answer, given before the caller stops waiting; the time since it was asked for counts as used.
 
@@ -33,3 +41,20 @@ class Workers(Protocol):
     def close(self) -> None:
         """Lets go of the workers; nothing may run any more."""
         ...
+
+
+class Door:
+    """Lets in as many searches as there are places, running ones among them; it remembers how long one takes."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._typical_ms = FIRST_GUESS_MS
+
+    def enter(self, busy: int) -> None:
+        """Raises `Overloaded` when so many are in there already that there is no place left."""
+        if busy >= self._places:
+            raise Overloaded(round(self._typical_ms))
+
+    def left(self, answer: Answer) -> None:
+        """A search is over."""
+        self._typical_ms += SMOOTHING * (answer.elapsed_ms - self._typical_ms)
