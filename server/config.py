@@ -29,7 +29,10 @@ class Settings:
     insecure: bool = False  # listen to other machines without encryption
     reflection: bool = False  # describe the services to any caller (grpc.reflection)
     games: tuple[str, ...] = ()  # compiled or loaded before the first request; empty: all
-    workers: int = _number(0, 0, 256)  # searches at a time; 0: one a core
+    ray: str = ""  # search on a Ray cluster: local, auto or host:port; empty: in this process
+    workers: int = _number(0, 0, 1024)  # searches at a time; 0: one a core, or one a CPU of the cluster
+    max_workers: int = _number(0, 0, 1024)  # with Ray, while requests wait; 0: no more than `workers`
+    worker_idle_s: int = _number(300, 1, 86_400)  # with Ray, after which workers beyond `workers` are let go, s
     queue: int = _number(32, 0, 10_000)  # requests that may wait for a worker; more are refused
     max_message_kib: int = _number(256, 1, 4096)  # largest request, KiB
     deadline_margin_ms: int = _number(20, 0, 10_000)  # kept between the end of a search and the call's deadline, ms

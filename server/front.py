@@ -67,7 +67,8 @@ class Front:
             _add_reflection(self._server)
 
     async def start(self) -> None:
-        """Binds every address and serves; raises `InvalidInput` for one that cannot be bound."""
+        """Makes the workers ready, binds every address, serves; raises `InvalidInput` for what cannot be had."""
+        await self._workers.start()
         self.addresses = [self._bind(f"listen[{i}]", address) for i, address in enumerate(self._settings.listen)]
         await self._server.start()
         for service in ("", GAMES, OPPONENT):

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 @click.option("--insecure", is_flag=True, default=None, help="Allow addresses that other machines can reach.")
 @click.option("--reflection", is_flag=True, default=None, help="Describe the services to any caller.")
 @click.option("--game", "games", multiple=True, help="Make only this game ready; may be repeated.")
-@click.option("--workers", type=int, help="Searches at a time; 0 (default): one a core.")
+@click.option("--ray", metavar="ADDRESS", help="Search on a Ray cluster: local, auto or host:port.")
+@click.option("--workers", type=int, help="Searches at a time; 0 (default): one a core, with --ray one a CPU of it.")
+@click.option("--max-workers", type=int, help="With --ray, while requests wait; 0 (default): no more than --workers.")
+@click.option("--worker-idle-s", type=int, help="With --ray, until workers beyond --workers are let go (300 s).")
 @click.option("--queue", type=int, help="Requests that may wait; more are refused (default 32).")
 @click.option("--max-message-kib", type=int, help="Largest request (1..4,096 KiB; default 256).")
 @click.option("--deadline-margin-ms", type=int, help="Kept between a search's end and the deadline (default 20 ms).")
@@ -41,20 +44,20 @@ def _serve(settings: "Settings", as_json: bool) -> None:
     import logging
 
     from server import front, warm
-    from server.workers import EmbeddedWorkers
+    from server.workers import workers_for
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    warm.warm(_admitted(settings.games), say)
+    games = _admitted(settings.games)
+    warm.warm(games, say)
     gc.freeze()  # what is loaded now stays: going through it again and again would hold answers up
     gc.enable()
-    workers = EmbeddedWorkers(settings.slots, settings.queue, settings.deadline_margin_ms)
 
     def started(running: "Front") -> None:
         if as_json:
             show_json({"listening": running.addresses})
         say("serving on " + ", ".join(running.addresses))
 
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with workers_for(settings, games) as workers, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(front.serve(settings, workers, started))
     say("stopped")
 

@@ -1,11 +1,39 @@
-"""Where searches run: one interface, and an implementation in the server's own process.
+"""Where searches run: one interface, in the server's own process or on a Ray cluster.
 
 Reading order, lowest first:
     work      a search to be done, what came of it, and the interface `Workers`
     embedded  threads in this process, which search without the GIL
+    job       a search on its way to another process
+    desk      a worker there
+    pool      the workers of a front: which are free, lost, needed
+    spread    one search over several of them
+    remote    all of these as `Workers`; the only one here that imports Ray, with `pool` and `spread`
 """
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import engine
+from server.config import Settings
 from server.workers.embedded import EmbeddedWorkers
 from server.workers.work import Work, Workers
 
-__all__ = ["EmbeddedWorkers", "Work", "Workers"]
+__all__ = ["EmbeddedWorkers", "Work", "Workers", "workers_for"]
+
+
+@contextmanager
+def workers_for(settings: Settings, games: Sequence[str]) -> Iterator[Workers]:
+    """The workers that the settings ask for, ready for these games once started; a local Ray ends with them."""
+    if not settings.ray:
+        yield EmbeddedWorkers(settings.slots, settings.queue, settings.deadline_margin_ms)
+        return
+    from bots import cluster
+
+    with cluster.connected(settings.ray, max(settings.slots, settings.max_workers)):
+        from server.workers.pool import Pool, Scale
+        from server.workers.remote import RayWorkers
+
+        least = settings.workers or cluster.cpus()
+        scale = Scale(least, max(least, settings.max_workers), settings.worker_idle_s)
+        pool = Pool({name: engine.GAMES.paths[name] for name in games}, scale)
+        yield RayWorkers(pool, scale.most + settings.queue, settings.deadline_margin_ms)

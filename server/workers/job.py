@@ -1,0 +1,76 @@
+"""A search on its way to another process: what is asked, as values and memory that can be sent."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import engine
+from bots.bot import Bot, Request
+from engine.game import ENGINE_VERSION, Notes, View
+from server.workers.work import Work
+
+
+class RulesDiffer(RuntimeError):
+    """Front and worker do not play by the same rules: one of them has to be upgraded."""
+
+    def __init__(self, ours: str, asked: str) -> None:
+        super().__init__(f"this worker has rules {ours}, asked was for {asked}")
+
+    def __reduce__(self) -> Any:
+        return RuntimeError, self.args  # known to any version of the other side
+
+
+class Job(NamedTuple):
+    """One search, or a share of one."""
+
+    game: str  # its path
+    options: Mapping[str, Any]
+    seats: int
+    rules_hash: str
+    seat: int
+    data: bytes  # the record of the view
+    notes: Notes
+    bot: Bot
+    request: Request
+    left_s: float | None  # until the answer must be under way; moments mean nothing on another machine's clock
+
+    def view(self) -> View:
+        """The view, in this process; raises `RulesDiffer` where the memory would mean something else."""
+        setup = engine.load(self.game).setup(self.seats, self.options["modules"], self.options["rules"])
+        if setup.rules_hash != self.rules_hash:
+            raise RulesDiffer(setup.rules_hash, self.rules_hash)
+        data = np.ndarray(1, setup.game.state_dtype, bytearray(self.data))
+        return View(setup, data, self.seat, self.notes)
+
+
+def job_of(work: Work, request: Request, ends_at: float | None) -> Job:
+    """What there is to send of a work, its answer to be under way by `ends_at` (time.monotonic)."""
+    view, now = work.view, time.monotonic()
+    setup = view.setup
+    return Job(
+        engine.GAMES.paths[setup.game.name],
+        dict(setup.options),
+        setup.seats,
+        setup.rules_hash,
+        view.seat,
+        view.tobytes(),
+        view.notes,
+        work.bot,
+        replace(request, threads=1, report=None, stop=None, watch=None, deadline=None),
+        None if ends_at is None else ends_at - now,
+    )
+
+
+class About(NamedTuple):
+    """What must be equal on both sides: where it is not, answers would differ."""
+
+    engine_version: str
+    rules: Mapping[str, str]  # hash by game
+
+
+def about(games: Mapping[str, str]) -> About:
+    """This process, for these games and their paths."""
+    return About(ENGINE_VERSION, {name: engine.load(path).setup().rules_hash for name, path in sorted(games.items())})

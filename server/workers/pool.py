@@ -1,0 +1,259 @@
+"""The Ray actors of one front: which are free, which are lost, how many there should be.
+
+Ray's own queue of an actor has no bound, and what waits in it cannot be called off: so work is given only to a worker
+that is free, one search at a time, and who waits for one waits here, in order of arrival.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
+from itertools import count
+from typing import Any, NamedTuple
+
+import ray
+from ray.exceptions import ActorDiedError, RayActorError
+
+from engine.faults import Fault, InvalidInput
+from server.workers.desk import Desk, Told
+from server.workers.job import About, Job, about
+
+log = logging.getLogger(__name__)
+
+START_S = 120.0  # for all workers to be warm, those included that have to compile
+SILENT_S = 0.75  # a worker that ought to answer and says nothing for so long is given up
+WATCH_S, WATCH_EACH_S = 1.0, 0.02  # between two looks at the free workers, and more for each worker there is
+AGAIN_S = 0.5  # between two tries to reach a lost worker
+REFUSED_S = 5.0  # before a worker takes the place of one that plays by other rules
+
+
+class Scale(NamedTuple):
+    """How many workers there are."""
+
+    least: int
+    most: int
+    idle_s: float  # after which those beyond the least are let go
+
+
+class Worker:
+    """One actor, as the front knows it."""
+
+    def __init__(self, actor: Any) -> None:
+        self.actor = actor
+        self.free_since = 0.0
+
+
+class Call:
+    """One search by one worker, from its beginning to its end; `future` holds what came of it."""
+
+    keys = count(1)
+
+    def __init__(self, worker: Worker, job: Job) -> None:
+        self.worker = worker
+        self.is_back = False
+        self._key = next(Call.keys)
+        self.future = asyncio.wrap_future(worker.actor.search.remote(self._key, job).future())
+
+    async def ended(self, within_s: float) -> bool:
+        """Whether it is over after at most so many seconds."""
+        await asyncio.wait([self.future], timeout=within_s)
+        return self.future.done()
+
+    async def tell(self) -> Told:
+        """What is known by now; raises `RayActorError` when the worker is lost."""
+        known: Told = await self._control("tell").remote(self._key)
+        return known
+
+    def stop(self) -> None:
+        """Calls the search off: its worker gives what it has found."""
+        self._control("stop").remote(self._key)
+
+    def _control(self, method: str) -> Any:
+        return getattr(self.worker.actor, method).options(concurrency_group="control")
+
+
+class Pool:
+    """Workers for these games (path by name), made in the Ray that this process has joined."""
+
+    def __init__(self, games: Mapping[str, str], scale: Scale) -> None:
+        self._games, self._scale = games, scale
+        self._about = about(games)
+        self._all = set[Worker]()
+        self._free = list[Worker]()  # last in, first out: those beyond the least fall idle
+        self._waiting = deque[asyncio.Future[Worker]]()
+        self._calls = set[Call]()
+        self._tasks = set[asyncio.Task[None]]()
+
+    @property
+    def busy(self) -> int:
+        """Searches running or waiting."""
+        return len(self._calls) + len(self._waiting)
+
+    async def start(self) -> None:
+        """Waits until the least number of workers is warm; raises `InvalidInput` where that does not come about."""
+        tried = [asyncio.ensure_future(self._welcome(self._hire())) for _ in range(self._scale.least)]
+        _, late = await asyncio.wait(tried, timeout=START_S)
+        for task in late:
+            task.cancel()
+        if late:
+            found = f"{len(tried) - len(late)} workers after {START_S:.0f} s"
+            raise InvalidInput([Fault("workers", found, f"{len(tried)}, each on a CPU of its own")])
+        await asyncio.gather(*tried)
+        self._spawn(self._watch())
+        if self._scale.most > self._scale.least:
+            self._spawn(self._shrink())
+
+    async def take(self, n: int) -> list[Worker]:
+        """From 1 to n workers: waits for one, and takes others only while they are free and nobody waits."""
+        taken = [self._free.pop() if self._free and not self._waiting else await self._next()]
+        while len(taken) < n and self._free and not self._waiting:
+            taken.append(self._free.pop())
+        return taken
+
+    def call(self, worker: Worker, job: Job) -> Call:
+        """Gives work to a worker that was taken; it comes back by `back`."""
+        try:
+            call = Call(worker, job)
+        except BaseException:
+            self.give(worker)
+            raise
+        self._calls.add(call)
+        return call
+
+    def back(self, call: Call) -> None:
+        """The caller is done with a search: if it goes on it is called off, and its worker is free when it has ended.
+
+        Once is enough.
+        """
+        if call.is_back:
+            return
+        call.is_back = True
+        if call.future.done():
+            self._ended(call)
+        else:
+            call.stop()
+            call.future.add_done_callback(lambda _: self._ended(call))
+
+    def give(self, worker: Worker) -> None:
+        """A worker is free: it goes to who waits longest."""
+        while self._waiting:
+            waiting = self._waiting.popleft()
+            if not waiting.done():
+                waiting.set_result(worker)
+                return
+        worker.free_since = time.monotonic()
+        self._free.append(worker)
+
+    def interrupt(self) -> None:
+        """Calls every search off."""
+        for call in self._calls:
+            call.stop()
+
+    def close(self) -> None:
+        """Lets go of all workers."""
+        for task in self._tasks:
+            task.cancel()
+        for worker in self._all:
+            ray.kill(worker.actor)
+        self._all.clear()
+
+    async def _next(self) -> Worker:
+        self._grow()
+        waiting: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiting)
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            if waiting.done() and not waiting.cancelled():
+                self.give(waiting.result())
+            elif waiting in self._waiting:
+                self._waiting.remove(waiting)
+            raise
+
+    def _ended(self, call: Call) -> None:
+        self._calls.discard(call)
+        if isinstance(call.future.exception(), RayActorError):
+            log.warning("a worker was lost: %s", call.future.exception())
+            self._spawn(self._mend(call.worker))
+        else:
+            self.give(call.worker)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _hire(self) -> Worker:
+        worker = Worker(_actor(self._games))
+        self._all.add(worker)
+        return worker
+
+    async def _welcome(self, worker: Worker) -> None:
+        """Makes a worker free once it is warm; raises `InvalidInput` for one that plays by other rules."""
+        theirs = await self._asked(worker)
+        if theirs != self._about:
+            raise InvalidInput([Fault("ray", f"a worker with {_shown(theirs)}", f"workers with {_shown(self._about)}")])
+        self.give(worker)
+
+    async def _mend(self, worker: Worker) -> None:
+        """Waits until a lost worker is back, or another in its place."""
+        while worker in self._all:
+            try:
+                await self._welcome(worker)
+                return
+            except ActorDiedError:
+                worker.actor = _actor(self._games)
+                await asyncio.sleep(AGAIN_S)
+            except RayActorError:
+                await asyncio.sleep(AGAIN_S)
+            except InvalidInput as error:
+                log.error("not used: %s", error)
+                ray.kill(worker.actor)
+                await asyncio.sleep(REFUSED_S)
+
+    def _grow(self) -> None:
+        if len(self._all) < self._scale.most:
+            self._spawn(self._mend(self._hire()))
+
+    async def _watch(self) -> None:
+        """Looks after free workers: who does not answer is not given work until it does."""
+        while True:
+            await asyncio.sleep(WATCH_S + len(self._all) * WATCH_EACH_S)
+            await asyncio.gather(*map(self._look, tuple(self._free)))
+
+    async def _look(self, worker: Worker) -> None:
+        with suppress(TimeoutError, RayActorError):
+            await asyncio.wait_for(self._asked(worker), SILENT_S)
+            return
+        if worker in self._free:
+            log.warning("a free worker does not answer")
+            self._free.remove(worker)
+            self._spawn(self._mend(worker))
+
+    async def _asked(self, worker: Worker) -> About:
+        theirs: About = await worker.actor.about.remote()
+        return theirs
+
+    async def _shrink(self) -> None:
+        """Lets workers go that have been idle, as long as there are more than the least."""
+        while True:
+            await asyncio.sleep(self._scale.idle_s / 4)
+            now = time.monotonic()
+            idle = [worker for worker in self._free if now - worker.free_since >= self._scale.idle_s]
+            for worker in idle[: max(len(self._all) - self._scale.least, 0)]:
+                self._free.remove(worker)
+                self._all.discard(worker)
+                ray.kill(worker.actor)
+
+
+def _actor(games: Mapping[str, str]) -> Any:
+    remote: Any = ray.remote  # its types know nothing of concurrency groups
+    kind = remote(num_cpus=1, max_restarts=-1, max_task_retries=0, concurrency_groups={"control": 1})(Desk)
+    return kind.options(scheduling_strategy="SPREAD").remote(games)
+
+
+def _shown(about: About) -> str:
+    rules = ", ".join(f"{game} {rules}" for game, rules in about.rules.items())
+    return f"engine {about.engine_version} and rules {rules}"

@@ -1,0 +1,47 @@
+"""Workers on a Ray cluster."""
+
+import secrets
+from dataclasses import replace
+
+from bots.bot import Answer
+from server.workers.pool import Pool
+from server.workers.spread import Pace, Spread
+from server.workers.work import Door, Work
+
+
+class RayWorkers:
+    """The workers of a pool, `queue` more requests waiting for each of them; the same answers as without Ray."""
+
+    def __init__(self, pool: Pool, places: int, margin_ms: int) -> None:
+        self._pool = pool
+        self._door = Door(places)
+        self._margin_s = margin_ms / 1000  # between the end of a search and the call's deadline
+        self._pace = Pace()
+
+    @property
+    def busy(self) -> int:
+        """Searches running or waiting."""
+        return self._pool.busy
+
+    async def start(self) -> None:
+        """See `Workers.start`."""
+        await self._pool.start()
+
+    async def search(self, work: Work) -> Answer:
+        """See `Workers.search`."""
+        self._door.enter(self.busy)
+        request = work.request
+        request.check_moves([move.text for move in work.view.moves()])
+        if request.seed is None:
+            request = replace(request, seed=secrets.randbits(64))
+        answer = await Spread(self._pool, work._replace(request=request), self._margin_s, self._pace).answer()
+        self._door.left(answer)
+        return answer
+
+    def interrupt(self) -> None:
+        """See `Workers.interrupt`."""
+        self._pool.interrupt()
+
+    def close(self) -> None:
+        """See `Workers.close`."""
+        self._pool.close()
