@@ -1,11 +1,13 @@
 """What every test shares."""
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
 import engine
+from bots import cluster
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # started in the background: processes that tests start hear it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -20,3 +22,10 @@ def paths(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     registered = dict(engine.GAMES.paths)
     monkeypatch.setitem(engine.GAMES.__dict__, "paths", registered)
     return registered
+
+
+@pytest.fixture(scope="session")
+def ray_cluster() -> Iterator[None]:
+    """One Ray for all tests that need one; it takes seconds to start. Its CPUs are as many as there is room for."""
+    with cluster.connected(cluster.LOCAL, 6):
+        yield

@@ -6,6 +6,7 @@ that is free, one search at a time, and who waits for one waits here, in order o
 
 import asyncio
 import logging
+import pickle
 import time
 from collections import deque
 from collections.abc import Coroutine, Mapping
@@ -46,7 +47,7 @@ class Worker:
 
 
 class Call:
-    """One search by one worker, from its beginning to its end; `future` holds what came of it."""
+    """One search by one worker, from its beginning to its end; `future` holds what came of it, pickled."""
 
     keys = count(1)
 
@@ -54,7 +55,9 @@ class Call:
         self.worker = worker
         self.is_back = False
         self._key = next(Call.keys)
-        self.future = asyncio.wrap_future(worker.actor.search.remote(self._key, job).future())
+        self.future: asyncio.Future[bytes] = asyncio.wrap_future(
+            worker.actor.search.remote(self._key, pickle.dumps(job)).future()
+        )
 
     async def ended(self, within_s: float) -> bool:
         """Whether it is over after at most so many seconds."""
@@ -81,7 +84,7 @@ class Pool:
         self._games, self._scale = games, scale
         self._about = about(games)
         self._all = set[Worker]()
-        self._free = list[Worker]()  # last in, first out: those beyond the least fall idle
+        self.free = list[Worker]()  # and warm; last in, first out: those beyond the least fall idle
         self._waiting = deque[asyncio.Future[Worker]]()
         self._calls = set[Call]()
         self._tasks = set[asyncio.Task[None]]()
@@ -107,9 +110,9 @@ class Pool:
 
     async def take(self, n: int) -> list[Worker]:
         """From 1 to n workers: waits for one, and takes others only while they are free and nobody waits."""
-        taken = [self._free.pop() if self._free and not self._waiting else await self._next()]
-        while len(taken) < n and self._free and not self._waiting:
-            taken.append(self._free.pop())
+        taken = [self.free.pop() if self.free and not self._waiting else await self._next()]
+        while len(taken) < n and self.free and not self._waiting:
+            taken.append(self.free.pop())
         return taken
 
     def call(self, worker: Worker, job: Job) -> Call:
@@ -144,7 +147,7 @@ class Pool:
                 waiting.set_result(worker)
                 return
         worker.free_since = time.monotonic()
-        self._free.append(worker)
+        self.free.append(worker)
 
     def interrupt(self) -> None:
         """Calls every search off."""
@@ -221,15 +224,15 @@ class Pool:
         """Looks after free workers: who does not answer is not given work until it does."""
         while True:
             await asyncio.sleep(WATCH_S + len(self._all) * WATCH_EACH_S)
-            await asyncio.gather(*map(self._look, tuple(self._free)))
+            await asyncio.gather(*map(self._look, tuple(self.free)))
 
     async def _look(self, worker: Worker) -> None:
         with suppress(TimeoutError, RayActorError):
             await asyncio.wait_for(self._asked(worker), SILENT_S)
             return
-        if worker in self._free:
+        if worker in self.free:
             log.warning("a free worker does not answer")
-            self._free.remove(worker)
+            self.free.remove(worker)
             self._spawn(self._mend(worker))
 
     async def _asked(self, worker: Worker) -> About:
@@ -241,9 +244,9 @@ class Pool:
         while True:
             await asyncio.sleep(self._scale.idle_s / 4)
             now = time.monotonic()
-            idle = [worker for worker in self._free if now - worker.free_since >= self._scale.idle_s]
+            idle = [worker for worker in self.free if now - worker.free_since >= self._scale.idle_s]
             for worker in idle[: max(len(self._all) - self._scale.least, 0)]:
-                self._free.remove(worker)
+                self.free.remove(worker)
                 self._all.discard(worker)
                 ray.kill(worker.actor)
 

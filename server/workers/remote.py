@@ -13,7 +13,7 @@ class RayWorkers:
     """The workers of a pool, `queue` more requests waiting for each of them; the same answers as without Ray."""
 
     def __init__(self, pool: Pool, places: int, margin_ms: int) -> None:
-        self._pool = pool
+        self.pool = pool
         self._door = Door(places)
         self._margin_s = margin_ms / 1000  # between the end of a search and the call's deadline
         self._pace = Pace()
@@ -21,11 +21,11 @@ class RayWorkers:
     @property
     def busy(self) -> int:
         """Searches running or waiting."""
-        return self._pool.busy
+        return self.pool.busy
 
     async def start(self) -> None:
         """See `Workers.start`."""
-        await self._pool.start()
+        await self.pool.start()
 
     async def search(self, work: Work) -> Answer:
         """See `Workers.search`."""
@@ -34,14 +34,14 @@ class RayWorkers:
         request.check_moves([move.text for move in work.view.moves()])
         if request.seed is None:
             request = replace(request, seed=secrets.randbits(64))
-        answer = await Spread(self._pool, work._replace(request=request), self._margin_s, self._pace).answer()
+        answer = await Spread(self.pool, work._replace(request=request), self._margin_s, self._pace).answer()
         self._door.left(answer)
         return answer
 
     def interrupt(self) -> None:
         """See `Workers.interrupt`."""
-        self._pool.interrupt()
+        self.pool.interrupt()
 
     def close(self) -> None:
         """See `Workers.close`."""
-        self._pool.close()
+        self.pool.close()

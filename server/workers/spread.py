@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import pickle
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 from ray.exceptions import RayActorError
 
@@ -24,7 +26,6 @@ log = logging.getLogger(__name__)
 
 TELL_S, LEAST_TELL_S = 0.25, 0.05  # between two questions about a search; the least, when its caller follows it
 LATE_S = 0.25  # after the end of the budget what is known must do
-ENOUGH_S = 0.005  # before the answer must be there, for whom the search is over in good time
 TRIES = 4  # workers that a share may cost: a bot that ends its process would end them all
 FALLBACK = "greedy"
 SMOOTHING, MOST_PACE_S = 0.1, 0.05
@@ -48,13 +49,17 @@ class Pace:
 
 
 class Spread:
-    """The search of a work whose request has a seed; its answer goes out `margin_s` before the call's deadline."""
+    """The search of a work whose request has a seed.
+
+    It ends twice `margin_s` before the call's deadline; what is known once before it must do.
+    """
 
     def __init__(self, pool: Pool, work: Work, margin_s: float, pace: Pace) -> None:
         self._pool, self._work, self._request, self._pace = pool, work, work.request, pace
         self._began = time.monotonic()
         limit_ms = work.request.budget.limit_ms
         self._budget_ends = inf if limit_ms is None else work.arrived + limit_ms / 1000
+        self._margin_s = margin_s
         self._answer_ends = inf if work.ends_at is None else work.ends_at - margin_s
         self._searches = isinstance(work.bot, Searcher)
         self._told: list[Told] = []  # by share: the most that was heard of it
@@ -91,7 +96,7 @@ class Spread:
         kept_s = self._pace.way_s + (self._pace.merge_s if share.among > 1 else 0.0)
         waited_s = time.monotonic() - self._work.arrived
         request = replace(self._request, share=share, queue_ms=(waited_s + kept_s) * 1000)
-        ends_at = None if self._answer_ends == inf else self._answer_ends - kept_s - ENOUGH_S
+        ends_at = None if self._answer_ends == inf else self._answer_ends - kept_s - self._margin_s
         return self._pool.call(worker, job_of(self._work, request, ends_at))
 
     def _wanted(self) -> int:
@@ -137,7 +142,7 @@ class Spread:
                     heard = time.monotonic()
                 elif time.monotonic() - heard > SILENT_S and self._searches:
                     raise Lost(f"nothing was heard of its worker for {SILENT_S} s")
-            outcome: Outcome = call.future.result()
+            outcome: Outcome = pickle.loads(call.future.result())
             return outcome
         except RayActorError as error:
             raise Lost(type(error).__name__) from error
@@ -156,7 +161,8 @@ class Spread:
         """Asks what is known of a share; False when nobody says anything."""
         telling = asyncio.ensure_future(call.tell())
         within = min(SILENT_S, latest - time.monotonic())
-        await asyncio.wait([telling, call.future], timeout=within, return_when=asyncio.FIRST_COMPLETED)
+        either: list[asyncio.Future[Any]] = [telling, call.future]
+        await asyncio.wait(either, timeout=within, return_when=asyncio.FIRST_COMPLETED)
         if not telling.done():
             telling.cancel()
             return call.future.done()
@@ -183,16 +189,16 @@ class Spread:
             answer = told[0]
             if answer.stop_reason is not StopReason.UNSPECIFIED:
                 return answer
-            return replace(answer, stop_reason=StopReason.BUDGET, degraded=True, incomplete=True)
-        answer = await asyncio.to_thread(self._merged if any(told) else self._fallback, told)
+            answer = replace(answer, incomplete=True)  # it was only reported
+        else:
+            answer = await asyncio.to_thread(self._merged if any(told) else self._fallback, told)
         now = time.monotonic()
         queue_ms = (self._began - self._work.arrived) * 1000
-        return replace(
-            answer,
-            elapsed_ms=(now - self._began) * 1000,
-            queue_ms=queue_ms,
-            degraded=answer.degraded or answer.incomplete,
-        )
+        answer = replace(answer, elapsed_ms=(now - self._began) * 1000, queue_ms=queue_ms)
+        if not answer.incomplete:
+            return answer
+        limit = StopReason.DEADLINE if self._answer_ends < self._budget_ends else StopReason.BUDGET
+        return replace(answer, degraded=True, stop_reason=limit)
 
     def _merged(self, told: Sequence[Told]) -> Answer:
         bot, view = self._work.bot, self._work.view

@@ -23,6 +23,11 @@ class Work(NamedTuple):
 class Workers(Protocol):
     """Those who search; the same work gets the same answer from each implementation."""
 
+    @property
+    def busy(self) -> int:
+        """Searches running or waiting."""
+        ...
+
     async def start(self) -> None:
         """Makes them ready for work; raises `InvalidInput` where that cannot be."""
         ...

@@ -69,7 +69,8 @@ def test_a_lost_share_is_missing_and_said_to_be() -> None:
     parts = told(bot, view, request, 3)
     answer = merged(bot, view, request, [parts[0], None, parts[2]])
     assert answer.iterations == 666
-    assert answer.incomplete and not merged(bot, view, request, parts).incomplete
+    assert answer.incomplete
+    assert not merged(bot, view, request, parts).incomplete
 
 
 @pytest.mark.parametrize("rated", [False, True])
@@ -85,7 +86,9 @@ def test_a_search_under_way_can_be_told_of(rated: bool) -> None:
     assert timeless(whole) == timeless(bot.recommend(view, asked)), "who is watched searches the same"
     done = [merged(bot, view, asked, [part]) for part in parts]
     iterations = [answer.iterations for answer in done]
-    assert len(done) > 2 and iterations == sorted(iterations) and iterations[-1] == 2000
+    assert len(done) > 2
+    assert iterations == sorted(iterations)
+    assert iterations[-1] == 2000
     assert all(answer.incomplete for answer in done)
     assert replace(done[-1], incomplete=False) == timeless(whole)
     settled = [answer.plan for answer, part in zip(done, parts, strict=True) if part.settled]

@@ -13,10 +13,11 @@ from emptychair.v1 import game_pb2_grpc, opponent_pb2_grpc
 from grpc_health.v1 import health_pb2_grpc
 
 import bots
+import engine
 from server.config import Settings
 from server.front import Front
 from server.warm import warm
-from server.workers import EmbeddedWorkers
+from server.workers import Workers, workers_for
 
 
 @dataclass
@@ -25,7 +26,7 @@ class Client:
 
     channel: grpc.aio.Channel
     front: Front
-    workers: EmbeddedWorkers
+    workers: Workers
 
     def __post_init__(self) -> None:
         self.games = game_pb2_grpc.GameServiceStub(self.channel)
@@ -41,14 +42,14 @@ Running = Callable[..., AbstractAsyncContextManager[Client]]
 async def a_server(**given: object) -> AsyncIterator[Client]:
     """A server with these settings on a free port, and a client of it."""
     settings = Settings(**{"listen": ("127.0.0.1:0",), "workers": 2, "drain_notice_ms": 0} | given)
-    workers = EmbeddedWorkers(settings.slots, settings.queue, settings.deadline_margin_ms)
-    front = Front(settings, workers)
-    await front.start()
-    try:
-        async with grpc.aio.insecure_channel(front.addresses[0]) as channel:
-            yield Client(channel, front, workers)
-    finally:
-        await front.stop()
+    with workers_for(settings, engine.names()) as workers:
+        front = Front(settings, workers)
+        await front.start()
+        try:
+            async with grpc.aio.insecure_channel(front.addresses[0]) as channel:
+                yield Client(channel, front, workers)
+        finally:
+            await front.stop()
 
 
 @pytest.fixture(scope="session", autouse=True)
