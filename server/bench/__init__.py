@@ -10,19 +10,21 @@ Reading order, lowest first:
     service   the figures of the server and of starting up
     running   the figures of a service that runs on
     contests  the figures of the arena
+    nodes     Ray nodes on this machine, to lose some
+    clusters  the figures of the service on Ray
     behaviour what the games do, as a hash of each
 """
 
 from collections.abc import Collection, Iterator
 
 from engine.faults import Fault, InvalidInput, shown
-from server.bench import behaviour, contests, running, service, versus
+from server.bench import behaviour, clusters, contests, running, service, versus
 from server.bench.figures import FIGURES, Row
 from server.bench.timing import FULL, QUICK
 
 __all__ = ["MEASURES", "run"]
 
-PARTS = (versus, service, running, contests, behaviour)
+PARTS = (versus, service, running, contests, clusters, behaviour)
 MEASURES = {name: measure for part in PARTS for name, measure in part.MEASURES.items()}  # by the figure each is about
 
 

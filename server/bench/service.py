@@ -29,9 +29,9 @@ FIRST_CALLS = 3  # not counted
 
 
 @contextmanager
-def server() -> Iterator[tuple[str, int]]:
+def server(*options: str) -> Iterator[tuple[str, int]]:
     """The address of a server on loopback, and the process it has of its own."""
-    serve = [*COMMAND, "serve", "--json", "--listen", "127.0.0.1:0", "--game", GAME]
+    serve = [*COMMAND, "serve", "--json", "--listen", "127.0.0.1:0", "--game", GAME, *options]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""

@@ -23,11 +23,14 @@ class Effort:
     requests: int
     starts: int  # of a warm process
     deals: int  # of an arena with two workers
+    load_s: int  # of a load under which workers and nodes are lost
 
 
 Measure = Callable[[Effort], Iterator[Row]]
-FULL = Effort(seconds=0.4, samples=7, iterations=20_000, simulations=100_000, requests=100, starts=5, deals=12)
-QUICK = Effort(seconds=0.01, samples=1, iterations=200, simulations=2_000, requests=3, starts=1, deals=1)
+FULL = Effort(
+    seconds=0.4, samples=7, iterations=20_000, simulations=100_000, requests=100, starts=5, deals=12, load_s=180
+)
+QUICK = Effort(seconds=0.01, samples=1, iterations=200, simulations=2_000, requests=3, starts=1, deals=1, load_s=8)
 
 
 def rate(work: Work, seconds: float, clock: Clock = time.process_time) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 from ray.autoscaler._private.fake_multi_node.node_provider import FAKE_HEAD_NODE_ID
 
-from tests.ray.nodes import Cluster, prepared
+from server.bench.nodes import Cluster, prepared
 
 CONFIG = Path(__file__).parents[2] / "deploy" / "autoscaling" / "fake.yaml"
 FAKE = {

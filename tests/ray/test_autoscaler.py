@@ -11,8 +11,8 @@ import pytest
 import ray
 from ray.actor import ActorHandle
 
+from server.bench.nodes import alive, driver
 from tests.ray.autoscaling import autoscaling
-from tests.ray.nodes import alive, driver
 
 SOAK = os.environ.get("EMPTYCHAIR_SOAK") == "1"
 UP_S = 60

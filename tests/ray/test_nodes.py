@@ -2,7 +2,7 @@
 
 import time
 
-from tests.ray.nodes import alive, running
+from server.bench.nodes import alive, running
 
 SOON = {"RAY_health_check_period_ms": "200", "RAY_health_check_failure_threshold": "2"}
 NOTICED_S = 30
