@@ -84,7 +84,7 @@ class Front:
         grace = self._settings.drain_grace_ms / 1000
         asyncio.get_running_loop().call_later(max(grace - 0.5, grace / 2), self._workers.interrupt)
         await self._server.stop(grace)
-        await asyncio.to_thread(self._workers.close)
+        await self._workers.close()
         del self._server  # it shuts down on this loop when it goes, so it has to go before the loop does
         await asyncio.sleep(0)
 

@@ -45,10 +45,10 @@ class EmbeddedWorkers:
         for stop in tuple(self._stops.values()):
             stop.set()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """See `Workers.close`."""
         self.interrupt()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
 
     def _forget(self, future: Future[Answer]) -> None:
         self._stops.pop(future, None)

@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import ray
-from ray.exceptions import ActorDiedError, RayActorError
+from ray.exceptions import ActorDiedError, RayActorError, RayError, RayTaskError
 
 from engine.faults import Fault, InvalidInput
 from server.workers.desk import Desk, Told
@@ -23,11 +23,16 @@ from server.workers.job import About, Job, about
 
 log = logging.getLogger(__name__)
 
-START_S = 120.0  # for all workers to be warm, those included that have to compile
+START_S = 300.0  # for all workers to be warm: some may have to compile, or wait for a node of their own
 SILENT_S = 0.75  # a worker that ought to answer and says nothing for so long is given up
 WATCH_S, WATCH_EACH_S = 1.0, 0.02  # between two looks at the free workers, and more for each worker there is
 AGAIN_S = 0.5  # between two tries to reach a lost worker
 REFUSED_S = 5.0  # before a worker takes the place of one that plays by other rules
+
+
+def is_loss(error: BaseException | None) -> bool:
+    """Whether a call failed as its worker, or the node with its result, is gone; else it is the call's own error."""
+    return isinstance(error, RayError) and not isinstance(error, RayTaskError)
 
 
 class Scale(NamedTuple):
@@ -103,7 +108,10 @@ class Pool:
         if late:
             found = f"{len(tried) - len(late)} workers after {START_S:.0f} s"
             raise InvalidInput([Fault("workers", found, f"{len(tried)}, each on a CPU of its own")])
-        await asyncio.gather(*tried)
+        try:
+            await asyncio.gather(*tried)
+        except RayError as error:
+            raise InvalidInput([Fault("ray", _last_line(error), "workers that start")]) from error
         self._spawn(self._watch())
         if self._scale.most > self._scale.least:
             self._spawn(self._shrink())
@@ -154,13 +162,14 @@ class Pool:
         for call in self._calls:
             call.stop()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Lets go of all workers."""
+        workers, self._all = self._all, set()
         for task in self._tasks:
             task.cancel()
-        for worker in self._all:
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for worker in workers:
             ray.kill(worker.actor)
-        self._all.clear()
 
     async def _next(self) -> Worker:
         self._grow()
@@ -177,8 +186,11 @@ class Pool:
 
     def _ended(self, call: Call) -> None:
         self._calls.discard(call)
-        if isinstance(call.future.exception(), RayActorError):
-            log.warning("a worker was lost: %s", call.future.exception())
+        error = call.future.exception()
+        if call.worker not in self._all:
+            return
+        if is_loss(error):
+            log.warning("a worker was lost: %s", str(error).partition("\n")[0])
             self._spawn(self._mend(call.worker))
         else:
             self.give(call.worker)
@@ -212,7 +224,7 @@ class Pool:
             except RayActorError:
                 await asyncio.sleep(AGAIN_S)
             except InvalidInput as error:
-                log.error("not used: %s", error)
+                log.error("a worker is not used: %s", error)
                 ray.kill(worker.actor)
                 await asyncio.sleep(REFUSED_S)
 
@@ -255,6 +267,11 @@ def _actor(games: Mapping[str, str]) -> Any:
     remote: Any = ray.remote  # its types know nothing of concurrency groups
     kind = remote(num_cpus=1, max_restarts=-1, max_task_retries=0, concurrency_groups={"control": 1})(Desk)
     return kind.options(scheduling_strategy="SPREAD").remote(games)
+
+
+def _last_line(error: Exception) -> str:
+    """What went wrong, without the stack of it."""
+    return str(error).strip().rpartition("\n")[2].strip()
 
 
 def _shown(about: About) -> str:

@@ -42,6 +42,6 @@ class RayWorkers:
         """See `Workers.interrupt`."""
         self.pool.interrupt()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """See `Workers.close`."""
-        self.pool.close()
+        await self.pool.close()

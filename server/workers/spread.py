@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from ray.exceptions import RayActorError
+from ray.exceptions import RayError
 
 import bots
 from bots import advise
@@ -19,12 +19,13 @@ from bots.bot import Answer, Share, StopReason
 from bots.search import Part, Searcher
 from server.workers.desk import Outcome, Told
 from server.workers.job import job_of
-from server.workers.pool import SILENT_S, Call, Pool, Worker
+from server.workers.pool import SILENT_S, Call, Pool, Worker, is_loss
 from server.workers.work import Work
 
 log = logging.getLogger(__name__)
 
 TELL_S, LEAST_TELL_S = 0.25, 0.05  # between two questions about a search; the least, when its caller follows it
+FEW = 8  # shares of a search; more are asked less often
 LATE_S = 0.25  # after the end of the budget what is known must do
 TRIES = 4  # workers that a share may cost: a bot that ends its process would end them all
 FALLBACK = "greedy"
@@ -135,7 +136,7 @@ class Spread:
         latest = min(max(self._budget_ends, time.monotonic()) + LATE_S, self._answer_ends)
         heard = time.monotonic()
         try:
-            while not await call.ended(min(self._ask_s, latest - time.monotonic())):
+            while not await call.ended(min(self._ask_s(share), latest - time.monotonic())):
                 if time.monotonic() >= latest:
                     raise TimeoutError
                 if await self._heard(call, share, latest):
@@ -144,14 +145,16 @@ class Spread:
                     raise Lost(f"nothing was heard of its worker for {SILENT_S} s")
             outcome: Outcome = pickle.loads(call.future.result())
             return outcome
-        except RayActorError as error:
+        except RayError as error:
+            if not is_loss(error):
+                raise
             raise Lost(type(error).__name__) from error
         finally:
             self._pool.back(call)
 
-    @property
-    def _ask_s(self) -> float:
-        return min(TELL_S, self._report_s) if self._request.report else TELL_S
+    def _ask_s(self, share: Share) -> float:
+        usual = TELL_S * max(1.0, share.among / FEW)
+        return min(usual, self._report_s) if self._request.report else usual
 
     @property
     def _report_s(self) -> float:

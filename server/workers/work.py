@@ -43,7 +43,7 @@ class Workers(Protocol):
         """Ends every search now; each caller gets what was found so far."""
         ...
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Lets go of the workers; nothing may run any more."""
         ...
 

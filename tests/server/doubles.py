@@ -1,5 +1,6 @@
 """Bots that behave badly, and what tests need to see of them."""
 
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -48,6 +49,15 @@ class Crasher(Bot):
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
         raise ZeroDivisionError("secret detail")
+
+
+class Quitter(Bot):
+    """Ends its process."""
+
+    name = "quitter"
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        os._exit(3)
 
 
 class Dreamer(Bot):

@@ -2,20 +2,27 @@
 
 import asyncio
 import os
+import pickle
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
+from types import ModuleType
 
 import pytest
 
 import bots
 import engine
-from bots import Answer, Budget, Request, StopReason
+from bots import Answer, BotFailed, Budget, Request, StopReason
+from engine.faults import InvalidInput
 from engine.game import View
 from server.config import Settings
 from server.workers import Work, workers_for
+from server.workers.job import RulesDiffer, job_of
+from server.workers.pool import Pool, Scale
 from server.workers.remote import RayWorkers
+from tests.server import doubles
 from tests.server.asking import asked, refused
 from tests.server.conftest import Client, a_server
 from tests.server.test_analyze import (
@@ -220,4 +227,83 @@ async def test_workers_come_when_requests_wait_and_go_when_idle(ray_cluster: Non
         assert all(answer.iterations > 0 for answer in answers)
         await until(lambda: free(workers) == 2, 20)
         await until(lambda: free(workers) == 1, 20)
-        workers.close()
+        await workers.close()
+
+
+async def test_a_bot_that_ends_its_process_does_not_end_the_service(workers: RayWorkers) -> None:
+    asked = work(Request(Budget(time_ms=300), seed=6), within_s=2)
+    answer = await workers.search(asked._replace(bot=doubles.Quitter()))
+    assert (answer.iterations, answer.degraded, answer.incomplete) == (0, True, True)
+    await until(lambda: free(workers) == 2)
+
+
+async def test_a_bot_that_fails_is_told_by_its_name_on_ray_too(workers: RayWorkers) -> None:
+    with pytest.raises(BotFailed, match="crasher, which raised ZeroDivisionError") as caught:
+        await workers.search(work(Request())._replace(bot=doubles.Crasher()))
+    assert "doubles.py, line" in caught.value.cause
+    assert free(workers) == 2
+
+
+async def test_a_bot_that_workers_do_not_have_is_told(workers: RayWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("only_here")
+    only_here = type("OnlyHere", (doubles.Cheat,), {"__module__": "only_here"})
+    monkeypatch.setattr(module, "OnlyHere", only_here, raising=False)
+    monkeypatch.setitem(sys.modules, "only_here", module)
+    with pytest.raises(BotFailed, match="a bot that it has"):
+        await workers.search(work(Request())._replace(bot=only_here()))
+    assert free(workers) == 2
+
+
+async def test_a_bad_question_is_told_before_a_worker_is_asked(workers: RayWorkers) -> None:
+    with pytest.raises(InvalidInput, match="only_moves") as caught:
+        await workers.search(work(Request(only_moves=("fly",))))
+    assert [fault.path for fault in caught.value.faults] == ["only_moves[0]"]
+
+
+async def test_workers_of_other_rules_are_refused(ray_cluster: None) -> None:
+    pool = Pool({"kuhn_poker": engine.GAMES.paths["kuhn_poker"]}, Scale(1, 1, 60))
+    pool._about = pool._about._replace(rules={"kuhn_poker": "0" * 16})
+    with pytest.raises(InvalidInput, match="rules kuhn_poker 0000000000000000") as caught:
+        await pool.start()
+    assert [fault.path for fault in caught.value.faults] == ["ray"]
+    await pool.close()
+
+
+async def test_a_front_of_other_rules_is_refused() -> None:
+    asked = work(Request(seed=1))
+    job = job_of(asked, asked.request, None)._replace(rules_hash="0" * 16)
+    with pytest.raises(RulesDiffer, match="0000000000000000"):
+        job.view()
+
+
+async def test_more_workers_than_cpus_are_told(ray_cluster: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.workers.pool.START_S", 6.0)
+    pool = Pool({"kuhn_poker": engine.GAMES.paths["kuhn_poker"]}, Scale(9, 9, 60))
+    with pytest.raises(InvalidInput, match="each on a CPU of its own") as caught:
+        await pool.start()
+    assert [fault.path for fault in caught.value.faults] == ["workers"]
+    await pool.close()
+
+
+async def test_a_game_that_workers_cannot_load_is_told(ray_cluster: None) -> None:
+    pool = Pool({"kuhn_poker": engine.GAMES.paths["kuhn_poker"]}, Scale(1, 1, 60))
+    pool._games = {"nowhere": "nowhere.to:be_found"}
+    with pytest.raises(InvalidInput, match="nowhere") as caught:
+        await pool.start()
+    assert [fault.path for fault in caught.value.faults] == ["ray"]
+    assert "Traceback" not in str(caught.value)
+    await pool.close()
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_what_is_sent_tells_nothing_that_the_seat_does_not_know(seed: int) -> None:
+    """Two games that the seat cannot tell apart send the same bytes."""
+    state = AS.setup(3).new(seed)
+    for move in (0, 1, 2, 1, 0, 2, 1):
+        state.play(state.legal()[move % len(state.legal())])
+    view = state.view(state.to_move)
+    other = view.world(seed + 1)
+    assert other.tobytes() != state.tobytes()
+    request = Request(Budget(iterations=10), seed=seed)
+    sent = [pickle.dumps(job_of(work(request, view=v), request, None)) for v in (view, other.view(view.seat))]
+    assert sent[0] == sent[1]
