@@ -2,7 +2,8 @@
 
 Numba's own cache notices an edit only in the file that holds a function, not in the tables and helpers
 it uses, and does not notice every compile switch. So each game compiles into a folder of its own that is
-named after everything that matters: where it is installed, the sources it may use, the versions, the switches.
+named after everything that matters: where it is installed, the sources it may use, the versions, the switches,
+the processor. What was compiled before is used where nobody may write, too: in an image.
 """
 
 import hashlib
@@ -10,7 +11,9 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -18,9 +21,11 @@ from typing import Any, ClassVar, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from llvmlite import binding as llvm
 from numba.core import typed_passes as typed
 from numba.core import untyped_passes as untyped
-from numba.core.codegen import JITCodeLibrary
+from numba.core.caching import UserProvidedCacheLocator
+from numba.core.codegen import JITCodeLibrary, get_host_cpu_features
 from numba.core.compiler import CompilerBase, Flags
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import CPUDispatcher
@@ -58,9 +63,17 @@ def source_hash(folder: Path) -> str:
 
 
 @cache
+def processor() -> str:
+    """What code is compiled for: Numba uses kept code on a processor of the same name and features alone."""
+    name, features = numba.config.CPU_NAME, numba.config.CPU_FEATURES
+    name = llvm.get_host_cpu_name() if name is None else name
+    return f"{name} {get_host_cpu_features() if features is None else features}"
+
+
+@cache
 def cache_folder(folder: Path) -> Path:
     """Where code from `folder` is compiled to; a new folder for every change that matters."""
-    parts = [str(folder), source_hash(folder), numba.__version__, np.__version__, sys.version]
+    parts = [str(folder), source_hash(folder), numba.__version__, np.__version__, sys.version, processor()]
     parts += [f"{name}={os.environ.get(name, '')}" for name in SWITCHES]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     return cache_root() / f"{folder.name}-{key}"
@@ -78,6 +91,27 @@ def mark_warm(folder: Path) -> None:
         (cache_folder(folder) / "complete").touch()
     except OSError:
         return
+
+
+@cache
+def is_writable(folder: Path) -> bool:
+    """True when code can be kept in this folder, which is made; says so where it cannot and none is there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        if not (folder / "complete").exists():
+            log.warning("compiled code cannot be kept in %s: %s", folder, (error.strerror or str(error)).lower())
+        return False
+    return True
+
+
+class KeptCode(UserProvidedCacheLocator):
+    """Finds kept code in folders where nobody may write, too: Numba itself looks only where it could add to it."""
+
+    def ensure_cache_path(self) -> None:
+        if is_writable(Path(numba.config.CACHE_DIR)):
+            super().ensure_cache_path()
 
 
 class RuleLibrary(JITCodeLibrary):
@@ -171,14 +205,15 @@ def hot_rule(function: F) -> F:
     return function if PLAIN else Rule(function, inline=True)
 
 
-def _made(compiler: Callable[[F], F], function: F, kept: Path) -> F:
-    """The compiled function; where a full disk, a killed machine or a flipped bit broke what is kept, made anew."""
+def _made(compiler: Callable[[F], F], again: Callable[[F], F], function: F, kept: Path) -> F:
+    """The compiled function; where a full disk, a killed machine or a flipped bit broke what is kept, made `again`."""
     try:
         return compiler(function)
     except Exception as error:  # noqa: BLE001 - a damaged pickle may raise anything; a fault of ours comes up again
         log.warning("compiled code in %s cannot be read (%s): compiling again", kept, type(error).__name__)
         shutil.rmtree(kept, ignore_errors=True)
-        return compiler(function)
+        is_writable.cache_clear()  # the folder is gone
+        return again(function)
 
 
 def verb(signature: Any) -> Callable[[F], F]:
@@ -188,15 +223,28 @@ def verb(signature: Any) -> Callable[[F], F]:
     being vectorised and take a sixth of the time it takes to compile.
     """
 
-    def compiled(function: F) -> F:
-        usual = numba.config.CACHE_DIR, numba.config.LOOP_VECTORIZE
-        folder = Path(sys.modules[function.__module__].__file__ or "").parent
-        numba.config.CACHE_DIR, numba.config.LOOP_VECTORIZE = str(cache_folder(folder)), 0
-        compiler = numba.njit(signature, cache=True, nogil=True, error_model="numpy")
-        try:
-            made: F = _made(compiler, function, cache_folder(folder))
-        finally:
-            numba.config.CACHE_DIR, numba.config.LOOP_VECTORIZE = usual
+    def compiler(kept: bool) -> Callable[[F], F]:
+        made: Callable[[F], F] = numba.njit(signature, cache=kept, nogil=True, error_model="numpy")
         return made
 
+    def compiled(function: F) -> F:
+        if PLAIN:
+            return function
+        folder = Path(sys.modules[function.__module__].__file__ or "").parent
+        kept = cache_folder(folder)
+        writable = is_writable(kept)
+        with _configured(CACHE_DIR=str(kept), CACHE_LOCATOR_CLASSES=f"{__name__}.KeptCode", LOOP_VECTORIZE=0):
+            return _made(compiler(writable or is_warm(folder)), compiler(writable), function, kept)
+
     return compiled
+
+
+@contextmanager
+def _configured(**values: object) -> Iterator[None]:
+    """Numba's configuration with these values for a while."""
+    usual = {name: getattr(numba.config, name) for name in values}
+    vars(numba.config).update(values)
+    try:
+        yield
+    finally:
+        vars(numba.config).update(usual)

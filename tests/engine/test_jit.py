@@ -1,6 +1,9 @@
-"""Compiled code: broken files of what is kept are replaced; rules are compiled in verbs and nowhere else."""
+"""Compiled code: broken files of what is kept are replaced, and what nobody may write is used as it is; rules are
+compiled in verbs and nowhere else.
+"""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -12,7 +15,10 @@ import pytest
 
 import engine
 from engine.jit import PLAIN, Rule, _made, hot_rule, rule
+from tests.nobody import AS_NOBODY, read_only
 
+CODE = "import engine.verbs; from engine import jit; jit.mark_warm(jit.CORE)"
+PATHS = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
 POSITIONS = Path(__file__).parents[2] / "examples" / "positions" / "arctic_scavengers"
 
 
@@ -47,10 +53,10 @@ def test_reading_and_writing_positions_compiles_nothing() -> None:
     assert compiled_rules() == before
 
 
-def started(cache: Path) -> list[str]:
+def started(cache: Path, *user: str, **switches: str) -> list[str]:
     """What a start that needs the verbs of `engine.verbs` says on standard error."""
-    env = {"EMPTYCHAIR_CACHE": str(cache), "NUMBA_DISABLE_JIT": "0"}
-    command = [sys.executable, "-c", "import engine.verbs"]
+    env = {"EMPTYCHAIR_CACHE": str(cache), "NUMBA_DISABLE_JIT": "0", "HOME": "/nonexistent", **PATHS, **switches}
+    command = [*user, sys.executable, "-c", CODE]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100, env=env)
     return done.stderr.splitlines()
 
@@ -97,6 +103,39 @@ def test_broken_files_are_compiled_again(
     assert started(cache) == []
 
 
+def test_what_is_kept_is_used_where_nobody_may_write(compiled: Path, tmp_path: Path) -> None:
+    shutil.copytree(compiled, tmp_path / "cache")
+    with read_only(tmp_path):
+        assert started(tmp_path / "cache", *AS_NOBODY) == []  # what it could not load it could not save
+
+
+def test_where_nothing_can_be_kept_it_is_compiled_and_said(tmp_path: Path) -> None:
+    with read_only(tmp_path):
+        (line,) = started(tmp_path / "cache", *AS_NOBODY)
+    assert line.startswith(f"compiled code cannot be kept in {tmp_path}/cache")
+    assert line.endswith("permission denied")
+
+
+def test_broken_files_that_nobody_may_replace_are_left(compiled: Path, tmp_path: Path) -> None:
+    shutil.copytree(compiled, tmp_path / "cache")
+    for file in tmp_path.rglob("*.nbc"):
+        file.write_bytes(b"")
+    with read_only(tmp_path):
+        lines = started(tmp_path / "cache", *AS_NOBODY)
+    assert lines
+    assert all(line.endswith("compiling again") for line in lines)
+
+
+@pytest.mark.parametrize("switch", ["NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"])
+def test_another_processor_has_a_folder_of_its_own(compiled: Path, tmp_path: Path, switch: str) -> None:
+    """Numba would find nothing for it there; and that it is warm would be said of code it cannot use."""
+    shutil.copytree(compiled, tmp_path / "cache")
+    before = {folder.name for folder in (tmp_path / "cache").iterdir()}
+    assert started(tmp_path / "cache", **{switch: "generic" if switch.endswith("NAME") else ""}) == []
+    after = {folder.name for folder in (tmp_path / "cache").iterdir()}
+    assert len(after - before) == 1
+
+
 @pytest.mark.parametrize("error", [TypeError, ImportError, AttributeError, MemoryError, UnicodeError])
 def test_whatever_loading_raises_it_is_made_anew(tmp_path: Path, error: type[Exception]) -> None:
     tries = iter([error("damaged"), None])
@@ -107,7 +146,7 @@ def test_whatever_loading_raises_it_is_made_anew(tmp_path: Path, error: type[Exc
         return function
 
     (tmp_path / "kept").mkdir()
-    assert _made(compiler, lambda: 7, tmp_path / "kept")() == 7
+    assert _made(compiler, compiler, lambda: 7, tmp_path / "kept")() == 7
     assert not (tmp_path / "kept").exists()
 
 
@@ -118,4 +157,4 @@ def test_a_fault_of_the_function_itself_comes_from_the_second_try(tmp_path: Path
         raise next(faults)
 
     with pytest.raises(TypeError, match="second"):
-        _made(compiler, lambda: 7, tmp_path)
+        _made(compiler, compiler, lambda: 7, tmp_path)
