@@ -83,10 +83,13 @@ node:
 
 lock: $(EXTRAS)  ## pin the newest releases that pyproject.toml allows
 	$(PIP) uv
-	rm -f requirements.lock tests/requirements.lock
-	$(BIN)/uv pip compile --quiet $(LOCKED) --all-extras -o tests/requirements.lock
-	$(BIN)/uv pip compile --quiet $(LOCKED) -c tests/requirements.lock -o requirements.lock
-LOCKED := pyproject.toml --group build --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	rm -f requirements.lock tests/requirements.lock deploy/*.lock
+	$(LOCK) pyproject.toml --group build --all-extras -o tests/requirements.lock
+	$(LOCK) pyproject.toml --group build -c tests/requirements.lock -o requirements.lock
+	$(LOCK) --group build -c tests/requirements.lock -o deploy/build.lock
+	$(LOCK) pyproject.toml --extra fast -c tests/requirements.lock -o deploy/front.lock
+	$(LOCK) pyproject.toml --extra fast --extra ray --group cluster -c tests/requirements.lock -o deploy/ray.lock
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--no-emit-index-url --no-annotate --no-header
 
 $(BIN)/python:

@@ -95,12 +95,12 @@ def mark_warm(folder: Path) -> None:
 
 @cache
 def is_writable(folder: Path) -> bool:
-    """True when code can be kept in this folder, which is made; says so where it cannot and none is there."""
+    """True when code can be kept in this folder, which is made; says so where it cannot be made."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        if not (folder / "complete").exists():
+        if not folder.exists():
             log.warning("compiled code cannot be kept in %s: %s", folder, (error.strerror or str(error)).lower())
         return False
     return True
@@ -234,7 +234,7 @@ def verb(signature: Any) -> Callable[[F], F]:
         kept = cache_folder(folder)
         writable = is_writable(kept)
         with _configured(CACHE_DIR=str(kept), CACHE_LOCATOR_CLASSES=f"{__name__}.KeptCode", LOOP_VECTORIZE=0):
-            return _made(compiler(writable or is_warm(folder)), compiler(writable), function, kept)
+            return _made(compiler(writable or kept.exists()), compiler(writable), function, kept)
 
     return compiled
 
