@@ -59,7 +59,7 @@ fuzz: $(EXTRAS)  ## inputs nobody meant, led by coverage, SECONDS for each kind;
 	$(BIN)/python -m tests.fuzz.guided --seconds $(SECONDS) $(ARGS)
 
 soak: $(EXTRAS)  ## the slow suites in full (hours), then all tests again and again in another order, for MINUTES
-	EMPTYCHAIR_SOAK=1 $(BIN)/pytest --quiet -s --timeout=21600 tests/contract tests/fuzz tests/ray \
+	EMPTYCHAIR_SOAK=1 $(BIN)/pytest --quiet -s --timeout=21600 tests/contract tests/fuzz tests/deploy tests/ray \
 		tests/bots/test_strength.py
 	$(MAKE) --no-print-directory fuzz SECONDS=300 ARGS=
 	end=$$(($$(date +%s) + 60 * $(MINUTES))); \

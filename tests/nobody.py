@@ -26,9 +26,11 @@ def read_only(folder: Path) -> Iterator[None]:
         assert sorted(folder.rglob("*")) == found
     finally:
         for path in (folder, *found):
-            path.chmod(0o755)
+            if not path.is_symlink():
+                path.chmod(path.stat().st_mode | 0o200)
 
 
 def _close(folder: Path, found: list[Path]) -> None:
     for path in (*found, folder):
-        path.chmod(0o555 if path.is_dir() else 0o444)
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode & 0o111 | 0o444)

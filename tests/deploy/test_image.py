@@ -5,6 +5,7 @@ read-only. `EMPTYCHAIR_SOAK=1` installs what the locks list; else the packages a
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -16,9 +17,11 @@ from typing import NamedTuple
 
 import pytest
 
+import engine
 from engine import jit
 from server.warm import warm
 from tests.deploy.dockerfile import DOCKERFILE, ROOT, Image, instructions, told
+from tests.deploy.environment import is_read
 from tests.nobody import AS_NOBODY, read_only
 from tests.test_repository import PIN, pins
 
@@ -60,7 +63,9 @@ def started(variables: Mapping[str, str]) -> Iterator[Running]:
     assert process.stdout
     assert process.stderr
     try:
-        (address,) = json.loads(process.stdout.readline())["listening"]
+        line = process.stdout.readline()
+        assert line, process.stderr.read()
+        (address,) = json.loads(line)["listening"]
         yield Running(address, process, variables)
     finally:
         process.kill()
@@ -101,6 +106,11 @@ def test_the_image_runs_as_a_user_without_a_name() -> None:
     assert "USER" in words[words.index("HEALTHCHECK") - 2 :]
 
 
+def test_every_variable_of_the_image_is_one_that_somebody_reads() -> None:
+    texts = [instruction.text for instruction in instructions(DOCKERFILE.read_text()) if instruction.word == "ENV"]
+    assert [word for text in texts for word in shlex.split(text) if not is_read(word.partition("=")[0])] == []
+
+
 def test_what_is_copied_is_sent_to_the_engine() -> None:
     sent = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text().splitlines()
     for instruction in instructions(DOCKERFILE.read_text()):
@@ -110,7 +120,7 @@ def test_what_is_copied_is_sent_to_the_engine() -> None:
 
 
 def test_the_server_starts_as_nobody_where_nothing_can_be_written(tmp_path: Path) -> None:
-    warm(["arctic_scavengers", "kuhn_poker", "leduc_poker"], lambda _: None)
+    warm([game.name for game in engine.available()], lambda _: None)
     shutil.copytree(jit.cache_root(), tmp_path / "cache")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     variables = {**os.environ, "PATH": path, "EMPTYCHAIR_CACHE": str(tmp_path / "cache")}
@@ -136,6 +146,5 @@ if SOAK:
         with read_only(tmp_path), started(image.variables) as running:
             serves(running)
             sizes = {name: _mib(image.place(name)) for name in ("/packages", "/opt/emptychair")}
-        print(kind, {name: f"{size:.0f} MiB" for name, size in sizes.items()})
         assert sizes["/packages"] < {"front": 400, "ray": 800}[kind], sizes
         assert sizes["/opt/emptychair"] < 30
