@@ -102,12 +102,12 @@ class Image:
                 shutil.copytree(self.at(sources[1]), self.at(target), dirs_exist_ok=True, symlinks=True)
             return
         for source in sources:
-            _copied(ROOT / source, self._at / (Path(source).name if target == "." else target))
+            _copied(ROOT / source, self._at / (Path(source).name if target == "./" else target))
 
     def _run(self, text: str) -> None:
         self.commands.append(text)
         done = subprocess.run(
-            ["bash", "-ec", self.at(text)],
+            ["sh", "-ec", self.at(text)],
             cwd=self._at,
             env=self.variables,
             capture_output=True,
