@@ -70,7 +70,9 @@ def _prepare(address: str) -> None:
 
 def _join(address: str, cpus: int) -> None:
     import ray
+    from ray._private import worker
 
+    worker._worker_logs_enabled = False  # what became of workers would be told on standard output, among results
     own: dict[str, Any] = {"num_cpus": cpus or None, "object_store_memory": STORE_BYTES, "include_dashboard": False}
     try:
         if address != LOCAL:

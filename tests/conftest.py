@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 import engine
-from bots import cluster
+from bots.cluster import connected
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # started in the background: processes that tests start hear it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -25,7 +25,9 @@ def paths(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def ray_cluster() -> Iterator[None]:
-    """One Ray for all tests that need one; it takes seconds to start. Its CPUs are as many as there is room for."""
-    with cluster.connected(cluster.LOCAL, 6):
-        yield
+def ray_cluster() -> Iterator[str]:
+    """The address of a Ray that this process is part of: one start for all tests, with room for all they leave there."""
+    with connected("local", 6):
+        import ray
+
+        yield ray.get_runtime_context().gcs_address

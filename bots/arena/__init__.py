@@ -7,11 +7,13 @@ Reading order, lowest first:
     reading   what is kept, read back
     playing   one game, whatever its bots do
     running   a whole run, in as many processes as wanted
+    spreading the same on a Ray cluster
     standing  shares of points, ratings, and which of two is better
 """
 
 from bots.arena.entrant import Entrant
 from bots.arena.results import Contest, Result, contest_of
 from bots.arena.running import run
+from bots.arena.spreading import spread
 
-__all__ = ["Contest", "Entrant", "Result", "contest_of", "run"]
+__all__ = ["Contest", "Entrant", "Result", "contest_of", "run", "spread"]

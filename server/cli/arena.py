@@ -1,10 +1,10 @@
-"""Which bot is better: contests between bots on this machine."""
+"""Which bot is better: contests between bots, on this machine or on a cluster."""
 
 import shlex
 import signal
 import sys
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bots.arena.reading import Run
     from bots.arena.standing import Comparison, Interval, Standing
 
+MAX_PROCESSES, MAX_CPUS = 256, 10_000  # that may be asked for, here and on a cluster
 EXIT_LOST, EXIT_SIGNALLED = 1, 128  # plus the number of the signal
 RUN = "emptychair arena run --entrant ismcts@500 --entrant greedy --deals 50 --out results.jsonl"
 
@@ -72,37 +73,47 @@ def arena() -> None:
 )
 @click.option("--deals", default=50, show_default=True, help="Deals for each set of entrants, played at every seat.")
 @click.option("--seed", default=0, show_default=True, help="Decides the deals and every search (0..2^64-1).")
-@click.option("--workers", default=0, help="Processes that play, a game at a time each; 0 (default): one a core.")
+@click.option(
+    "--workers",
+    default=0,
+    help="Processes that play, a game at a time each; 0 (default): one a core. With --ray: the most CPUs of the "
+    "cluster that play at a time; 0 (default): all.",
+)
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Play on a Ray cluster: local starts one that ends with the run, auto joins the one that runs on this "
+    "machine, host:port the one there, of which this machine must be a node.",
+)
 @click.option("--out", type=a_file, help="Write the results to this new file; - (default): to standard output.")
 @as_json
-def run(out: Path | None, workers: int, as_json: bool, **asked: Any) -> None:
+def run(out: Path | None, workers: int, ray: str | None, as_json: bool, **asked: Any) -> None:
     """Play a round robin; the results are JSON lines."""
     out = None if str(out) == "-" else out
     own = ["--game", asked["game"]] if ":" in asked["game"] else []
-    contest, processes = _read_contest(asked, workers)
+    contest, number = _read_contest(asked, workers, ray)
     with _written_to(out) as file:
-        played = _play(contest, processes, file)
+        played = _play(contest, number, ray, file)
     if played.stopped:
-        _end(played, out)
+        _end(played)
     if out:
         shown = shlex.join(["emptychair", "arena", "show", str(out), *own])
         show_json({"file": str(out), "games": played.games}) if as_json else show(f"{played.games} games: {shown}")
 
 
-def _read_contest(asked: dict[str, Any], workers: int) -> "tuple[Contest, int]":
+def _read_contest(asked: dict[str, Any], workers: int, ray: str | None) -> "tuple[Contest, int]":
     """The contest and the number of its workers; raises `InvalidInput` with everything that is wrong."""
     import engine
     from bots.arena import contest_of
     from engine.faults import Reader
-    from server.config import cores
     from server.order import both
     from server.warm import ready
 
     def a_number_of_workers() -> int:
         reader = Reader({"workers": workers})
-        number = reader.integer("workers", 0, 0, 256)
+        number = reader.integer("workers", 0, 0, MAX_PROCESSES if ray is None else MAX_CPUS)
         reader.done()
-        return number or cores()
+        return number
 
     game = engine.load(engine.admit(asked.pop("game")))
 
@@ -115,7 +126,7 @@ def _read_contest(asked: dict[str, Any], workers: int) -> "tuple[Contest, int]":
 
 @contextmanager
 def _written_to(out: Path | None) -> Iterator[IO[str]]:
-    """A new file, or standard output."""
+    """A new file, or standard output; no file without a game is left, so that the same command may follow."""
     from engine.faults import Fault, InvalidInput
 
     if out is None:
@@ -125,8 +136,12 @@ def _written_to(out: Path | None) -> Iterator[IO[str]]:
         file = out.open("x", encoding="utf-8")
     except OSError as error:
         raise InvalidInput([Fault("out", repr(str(out)), _expected_of(out, error))]) from error
-    with file:
-        yield file
+    try:
+        with file:
+            yield file
+    finally:
+        if _is_gameless(out):
+            out.unlink()
 
 
 def _expected_of(out: Path, error: OSError) -> str:
@@ -147,7 +162,7 @@ def _is_gameless(out: Path) -> bool:
         return len(list(islice(file, 2))) < 2
 
 
-def _play(contest: "Contest", workers: int, file: IO[str]) -> Played:
+def _play(contest: "Contest", workers: int, ray: str | None, file: IO[str]) -> Played:
     """Plays and writes, each line to be read at once; a signal or a lost worker ends it, and what is written stays."""
     import gc
 
@@ -158,7 +173,7 @@ def _play(contest: "Contest", workers: int, file: IO[str]) -> Played:
     gc.enable()
     played = 0
     try:
-        with _stoppable(), closing(_told(contest, workers)) as told:
+        with _stoppable(), _joined(ray, workers), closing(_told(contest, workers, ray)) as told:
             print(line_of(contest), file=file, flush=True)
             for games in told:
                 print("\n".join(map(line_of, games)), file=file, flush=True)
@@ -193,27 +208,34 @@ def _stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _end(played: Played, out: Path | None) -> None:
-    """Ends the program early; no file without a game is left, so that the same command may follow."""
-    if out and _is_gameless(out):
-        out.unlink()
+def _end(played: Played) -> None:
+    """Ends the program early."""
     say(f"{played.stopped}: " + ("the games so far are kept" if played.games else "no game was played"))
     click.get_current_context().exit(played.code)
 
 
-def _told(contest: "Contest", workers: int) -> "Generator[list[Result], None, None]":
+def _joined(ray: str | None, workers: int) -> AbstractContextManager[None]:
+    """The cluster at an address, if any."""
+    from bots.cluster import connected
+
+    return connected(ray, workers) if ray is not None else nullcontext()
+
+
+def _told(contest: "Contest", workers: int, ray: str | None) -> "Generator[list[Result], None, None]":
     """The games as they are played, with a bar on standard error where that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from bots.arena import run as play
+    from bots.arena import spread
     from bots.arena.pairing import games as games_of
+    from server.config import cores
 
     console = Console(stderr=True)
     columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with (
         Progress(*columns, console=console, disable=not console.is_terminal) as progress,
-        closing(play(contest, workers)) as played,
+        closing(play(contest, workers or cores()) if ray is None else spread(contest, ray, workers)) as played,
     ):
         bar = progress.add_task("", total=games_of(contest))
         for games in played:

@@ -259,6 +259,7 @@ def test_without_the_extra_games_are_played_but_not_rated(results: Path, tmp_pat
     [
         ("choix", "arena show FILE", "ratings", "arena"),
         ("scipy", "arena compare FILE random greedy", "interval", "arena"),
+        ("ray", "arena run --game kuhn_poker --entrant greedy --entrant random --ray local", "ray", "ray"),
         ("grpc_reflection", "serve --reflection --listen 127.0.0.1:0 --game kuhn_poker", "reflection", "reflection"),
         ("psutil", "bench --only rss_mb_after_1000_requests", "rss_mb_after_1000_requests", "bench"),
         ("pyspiel", "bench --quick --only kuhn_vs_openspiel", "peer", "bench"),
