@@ -26,7 +26,11 @@ SWITCHES = {  # of Ray, where the environment does not say otherwise; read when 
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_task_oom_retries": "3",  # in place of no end: what takes all memory takes it again
 }
-JOINING = {"RAY_NUM_REDIS_GET_RETRIES": "1", "RAY_gcs_server_request_timeout_seconds": "10"}  # in place of minutes
+JOINING = {  # in place of minutes, where something listens that is no Ray, or a Ray of other machines
+    "RAY_NUM_REDIS_GET_RETRIES": "1",
+    "RAY_py_gcs_connect_timeout_s": "5",
+    "RAY_gcs_server_request_timeout_seconds": "10",
+}
 SHORT = 300  # characters of what Ray says is wrong
 
 
