@@ -36,6 +36,7 @@ class Settings:
     queue: int = _number(32, 0, 10_000)  # requests that may wait for a worker; more are refused
     max_message_kib: int = _number(256, 1, 4096)  # largest request, KiB
     deadline_margin_ms: int = _number(20, 0, 10_000)  # kept between the end of a search and the call's deadline, ms
+    max_connection_age_s: int = _number(0, 0, 86_400)  # after which clients are told to connect anew, s; 0: never
     remembered_replies: int = _number(256, 0, 100_000)  # replies kept for retries with the same request id
     seal_key_file: str = ""  # keys of sealed games, 64 hex digits a line; the first seals; empty: by the environment
     drain_notice_ms: int = _number(200, 0, 60_000)  # from "not serving" to the closing of the listeners, ms

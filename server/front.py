@@ -58,7 +58,7 @@ class Front:
         self._workers = workers
         self._draining = False
         self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(options=OPTIONS)
+        self._server = grpc.aio.server(options=[*OPTIONS, *_connection_age(settings)])
         games, opponent = Games(settings, sealer), Opponent(workers, sealer, settings.remembered_replies)
         self._add(GAMES, game_pb2, methods(games))
         self._add(OPPONENT, opponent_pb2, methods(opponent))
@@ -157,10 +157,22 @@ async def serve(settings: Settings, workers: Workers, started: Callable[[Front],
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end)
-    await front.start()
-    started(front)
-    await ending.wait()
+    starting, told = asyncio.ensure_future(front.start()), asyncio.ensure_future(ending.wait())
+    await asyncio.wait([starting, told], return_when=asyncio.FIRST_COMPLETED)
+    if starting.done():
+        await starting
+        started(front)
+        await told
+    else:
+        starting.cancel()
+        await asyncio.wait([starting])
     await front.stop()
+
+
+def _connection_age(settings: Settings) -> list[tuple[str, int]]:
+    """So that clients find servers that came later; calls under way may end."""
+    age_ms, grace_ms = settings.max_connection_age_s * 1000, settings.drain_grace_ms
+    return [("grpc.max_connection_age_ms", age_ms), ("grpc.max_connection_age_grace_ms", grace_ms)] if age_ms else []
 
 
 def _decoded(request_type: type[M], raw: bytes) -> M:

@@ -32,6 +32,7 @@ HEADER = 1 + NAME + NONCE
 SECRET = 16  # bytes
 STEP = 1024  # bytes: what is encrypted is filled up to a multiple, as the length after compression tells of the cards
 KEY_DIGITS = 64
+SHUT = stat.S_IRWXG | stat.S_IRWXO  # what a file of keys should not allow
 KEYS_VARIABLE = "EMPTYCHAIR_SEAL_KEYS"
 
 
@@ -111,14 +112,17 @@ def read_sealer(settings: Settings, environment: Mapping[str, str] = os.environ)
 
 
 def _text(path: str) -> str:
-    """What is in the file of keys; warns of one that others may read."""
+    """What is in the file of keys; warns of one that others may read.
+
+    Its group may, where the file is another user's: so secrets are mounted for a process that is not root.
+    """
     try:
-        text, mode = Path(path).read_text(encoding="ascii", errors="replace"), Path(path).stat().st_mode
+        text, about = Path(path).read_text(encoding="ascii", errors="replace"), Path(path).stat()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         told = "a key" if any(map(_is_key, Path(path).parts)) else f"{path}: {(reason or 'no path').lower()}"
         raise InvalidInput([Fault("seal_key_file", told, "the path of a file that can be read")]) from None
-    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+    if os.name == "posix" and about.st_mode & (SHUT if about.st_uid == os.getuid() else SHUT & ~stat.S_IRGRP):
         log.warning("seal_key_file %s is open to others than its owner: chmod 600 closes it", path)
     return text
 

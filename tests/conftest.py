@@ -26,7 +26,7 @@ def paths(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def ray_cluster() -> Iterator[str]:
-    """The address of a Ray that this process is part of: one start for all tests, with room for all they leave there."""
+    """The address of a Ray that this process is part of: one start for all tests, with room for what they leave."""
     with connected("local", 6):
         import ray
 

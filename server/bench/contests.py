@@ -1,16 +1,18 @@
 """The figures of the arena; by wall clock."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from statistics import fmean
 
 import engine
 from bots.arena.pairing import tasks
-from bots.arena.results import Contest, contest_of
+from bots.arena.results import Contest, Result, contest_of
 from bots.arena.running import Hall, player_of, run
+from bots.arena.spreading import spread
+from bots.cluster import LOCAL, connected
 from server.bench.figures import Row, row
 from server.bench.service import GAME
-from server.bench.timing import Effort, Measure
+from server.bench.timing import QUICK, Effort, Measure
 
 SEARCHER = "ismcts@500"
 
@@ -29,16 +31,32 @@ def overhead(effort: Effort) -> Iterator[Row]:
     yield row("arena_overhead_ms_per_game", fmean(game.ms - game.thinking_ms for game in games), len(games))
 
 
+def seconds(results: Iterable[list[Result]]) -> float:
+    """How long a run takes."""
+    started = time.perf_counter()
+    for _ in results:
+        pass
+    return time.perf_counter() - started
+
+
 def speedup(effort: Effort) -> Iterator[Row]:
     met = contest(effort, SEARCHER, "greedy")
-
-    def seconds(workers: int) -> float:
-        started = time.perf_counter()
-        for _ in run(met, workers):
-            pass
-        return time.perf_counter() - started
-
-    yield row("arena_2_workers_speedup", seconds(1) / seconds(2), 2 * effort.deals)
+    yield row("arena_2_workers_speedup", seconds(run(met, 1)) / seconds(run(met, 2)), 2 * effort.deals)
 
 
-MEASURES: dict[str, Measure] = {"arena_overhead_ms_per_game": overhead, "arena_2_workers_speedup": speedup}
+def on_ray(effort: Effort) -> Iterator[Row]:
+    met, warming = contest(effort, SEARCHER, "greedy"), contest(QUICK, "random", "greedy")
+
+    def taken(cpus: int) -> float:
+        with connected(LOCAL, cpus):
+            seconds(spread(warming, LOCAL))
+            return seconds(spread(met, LOCAL))
+
+    yield row("ray_2_workers_vs_1", taken(1) / taken(2), 2 * effort.deals)
+
+
+MEASURES: dict[str, Measure] = {
+    "arena_overhead_ms_per_game": overhead,
+    "arena_2_workers_speedup": speedup,
+    "ray_2_workers_vs_1": on_ray,
+}

@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import pbkdf2_hmac
 from statistics import median, quantiles
 
 import grpc
@@ -74,16 +76,30 @@ def memory(effort: Effort) -> Iterator[Row]:
     yield row("rss_growth_percent", 100 * (held[-1] / held[n // 2] - 1), n)
 
 
+def cores(effort: Effort) -> float:
+    """How much faster two threads are that share nothing and need no memory: what the machine has to give."""
+
+    def seconds(threads: int) -> float:
+        started = time.perf_counter()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda salt: pbkdf2_hmac("sha256", b"", salt, 20 * effort.iterations), (b"one", b"other")))
+        return time.perf_counter() - started
+
+    return seconds(1) / seconds(2)
+
+
 def threads(effort: Effort) -> Iterator[Row]:
-    """The same two trees one after the other and side by side."""
+    """The same two trees one after the other and side by side, and what the machine's cores do for any two threads."""
     bot, view = bots.make("ismcts"), at_round(engine.load(service.GAME).setup(2), service.ROUND)
 
     def seconds(threads: int) -> float:
         budget = Budget(iterations=effort.iterations)
         return bot.recommend(view, Request(budget, seed=1, parallelism=2, threads=threads)).elapsed_ms
 
-    pairs = [(seconds(1), seconds(2)) for _ in range(effort.starts)]
-    yield row("threads_2_vs_1", median(one / two for one, two in pairs), len(pairs))
+    rounds = [(seconds(1) / seconds(2), cores(effort)) for _ in range(effort.starts)]
+    ours, bare = map(median, zip(*rounds, strict=True))
+    yield row("threads_2_vs_1", ours, len(rounds))
+    yield row("cores_2_vs_1", bare, len(rounds))
 
 
 MEASURES: dict[str, Measure] = {

@@ -1,5 +1,6 @@
 """What runs for longer: the service, compiling, the figures."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--queue", type=int, help="Requests that may wait; more are refused (default 32).")
 @click.option("--max-message-kib", type=int, help="Largest request (1..4,096 KiB; default 256).")
 @click.option("--deadline-margin-ms", type=int, help="Kept between a search's end and the deadline (default 20 ms).")
+@click.option("--max-connection-age-s", type=int, help="Until clients are told to connect anew; 0 (default): never.")
 @click.option("--remembered-replies", type=int, help="Replies kept for retries with the same request id (default 256).")
 @click.option("--seal-key-file", metavar="FILE", help="Keys of sealed games; if not given, EMPTYCHAIR_SEAL_KEYS.")
 @click.option("--drain-notice-ms", type=int, help='From "not serving" to closed listeners (default 200 ms).')
@@ -42,11 +44,13 @@ def _serve(settings: "Settings", as_json: bool) -> None:
     import asyncio
     import gc
     import logging
+    import signal
 
     from server import front, warm
     from server.workers import workers_for
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    signal.signal(signal.SIGTERM, _end)
     games = _admitted(settings.games)
     warm.warm(games, say)
     gc.freeze()  # what is loaded now stays: going through it again and again would hold answers up
@@ -60,6 +64,14 @@ def _serve(settings: "Settings", as_json: bool) -> None:
     with workers_for(settings, games) as workers, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(front.serve(settings, workers, started))
     say("stopped")
+
+
+def _end(number: int, frame: object) -> None:
+    """Ends the process before it serves: the first of a container is never ended by a signal it does not handle.
+
+    At once, as an exception could be lost in a callback of the compiler.
+    """
+    os._exit(128 + number)
 
 
 def _admitted(games: Sequence[str]) -> list[str]:

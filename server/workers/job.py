@@ -3,12 +3,15 @@
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+import bots
 import engine
 from bots.bot import Bot, Request
+from engine import jit
 from engine.game import ENGINE_VERSION, Notes, View
 from server.workers.work import Work
 
@@ -69,8 +72,10 @@ class About(NamedTuple):
 
     engine_version: str
     rules: Mapping[str, str]  # hash by game
+    bots: str  # hash of their sources
 
 
 def about(games: Mapping[str, str]) -> About:
     """This process, for these games and their paths."""
-    return About(ENGINE_VERSION, {name: engine.load(path).setup().rules_hash for name, path in sorted(games.items())})
+    rules = {name: engine.load(path).setup().rules_hash for name, path in sorted(games.items())}
+    return About(ENGINE_VERSION, rules, jit.source_hash(Path(bots.__file__).parent))

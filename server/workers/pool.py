@@ -60,9 +60,12 @@ class Call:
         self.worker = worker
         self.is_back = False
         self._key = next(Call.keys)
-        self.future: asyncio.Future[bytes] = asyncio.wrap_future(
-            worker.actor.search.remote(self._key, pickle.dumps(job)).future()
-        )
+        self.future: asyncio.Future[bytes]
+        try:
+            self.future = asyncio.wrap_future(worker.actor.search.remote(self._key, pickle.dumps(job)).future())
+        except Exception as error:  # noqa: BLE001 - what cannot be sent, a stranger's bot, raises what it likes
+            self.future = asyncio.get_running_loop().create_future()
+            self.future.set_exception(error)
 
     async def ended(self, within_s: float) -> bool:
         """Whether it is over after at most so many seconds."""
@@ -102,14 +105,11 @@ class Pool:
     async def start(self) -> None:
         """Waits until the least number of workers is warm; raises `InvalidInput` where that does not come about."""
         tried = [asyncio.ensure_future(self._welcome(self._hire())) for _ in range(self._scale.least)]
-        _, late = await asyncio.wait(tried, timeout=START_S)
-        for task in late:
-            task.cancel()
-        if late:
-            found = f"{len(tried) - len(late)} workers after {START_S:.0f} s"
-            raise InvalidInput([Fault("workers", found, f"{len(tried)}, each on a CPU of its own")])
         try:
-            await asyncio.gather(*tried)
+            await asyncio.wait_for(asyncio.gather(*tried), START_S)
+        except TimeoutError as error:
+            found = f"{len(self.free)} workers after {START_S:.0f} s"
+            raise InvalidInput([Fault("workers", found, f"{len(tried)}, each on a CPU of its own")]) from error
         except RayError as error:
             raise InvalidInput([Fault("ray", _last_line(error), "workers that start")]) from error
         self._spawn(self._watch())
@@ -125,11 +125,7 @@ class Pool:
 
     def call(self, worker: Worker, job: Job) -> Call:
         """Gives work to a worker that was taken; it comes back by `back`."""
-        try:
-            call = Call(worker, job)
-        except BaseException:
-            self.give(worker)
-            raise
+        call = Call(worker, job)
         self._calls.add(call)
         return call
 
@@ -276,4 +272,4 @@ def _last_line(error: Exception) -> str:
 
 def _shown(about: About) -> str:
     rules = ", ".join(f"{game} {rules}" for game, rules in about.rules.items())
-    return f"engine {about.engine_version} and rules {rules}"
+    return f"engine {about.engine_version}, bots {about.bots} and rules {rules}"

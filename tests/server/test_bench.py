@@ -31,6 +31,11 @@ PROMISED = {
     "threads_2_vs_1": 1.9,
     "arena_overhead_ms_per_game": 2,
     "arena_2_workers_speedup": 1.9,
+    "ray_vs_embedded": 0.97,
+    "ray_extra_latency_ms": 3,
+    "ray_2_workers_vs_1": 1.85,
+    "ray_kill_answers": 100,
+    "ray_node_loss": 0,
 }
 KEYS = ["figure", "value", "unit", "peer", "ratio", "goal", "holds", "samples"]
 

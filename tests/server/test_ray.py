@@ -70,7 +70,7 @@ pytestmark = [pytest.mark.usefixtures("ray_cluster"), pytest.mark.timeout(180)]
 
 
 @pytest.fixture(scope="session")
-async def client(ray_cluster: None) -> AsyncIterator[Client]:
+async def client(ray_cluster: str) -> AsyncIterator[Client]:
     """A server whose workers are Ray actors, for all tests here that leave it as it was."""
     async with a_server(**RAY) as made:
         yield made
@@ -208,7 +208,7 @@ async def test_a_stop_gives_what_was_found(workers: RayWorkers) -> None:
         assert answer.iterations > 0
 
 
-async def test_more_requests_than_places_are_refused(ray_cluster: None) -> None:
+async def test_more_requests_than_places_are_refused(ray_cluster: str) -> None:
     async with a_server(**RAY | {"workers": 1, "queue": 1}) as client:
         slow = [asyncio.ensure_future(client.opponent.Recommend(asked(budget={"time_ms": 700}))) for _ in range(2)]
         await until(lambda: client.workers.busy == 2)
@@ -217,7 +217,7 @@ async def test_more_requests_than_places_are_refused(ray_cluster: None) -> None:
         await asyncio.gather(*slow)
 
 
-async def test_workers_come_when_requests_wait_and_go_when_idle(ray_cluster: None) -> None:
+async def test_workers_come_when_requests_wait_and_go_when_idle(ray_cluster: str) -> None:
     settings = Settings(ray="local", workers=1, max_workers=2, worker_idle_s=2)
     with workers_for(settings, ["kuhn_poker"]) as workers:
         assert isinstance(workers, RayWorkers)
@@ -260,7 +260,7 @@ async def test_a_bad_question_is_told_before_a_worker_is_asked(workers: RayWorke
     assert [fault.path for fault in caught.value.faults] == ["only_moves[0]"]
 
 
-async def test_workers_of_other_rules_are_refused(ray_cluster: None) -> None:
+async def test_workers_of_other_rules_are_refused(ray_cluster: str) -> None:
     pool = Pool({"kuhn_poker": engine.GAMES.paths["kuhn_poker"]}, Scale(1, 1, 60))
     pool._about = pool._about._replace(rules={"kuhn_poker": "0" * 16})
     with pytest.raises(InvalidInput, match="rules kuhn_poker 0000000000000000") as caught:
@@ -276,7 +276,7 @@ async def test_a_front_of_other_rules_is_refused() -> None:
         job.view()
 
 
-async def test_more_workers_than_cpus_are_told(ray_cluster: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_more_workers_than_cpus_are_told(ray_cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.workers.pool.START_S", 6.0)
     pool = Pool({"kuhn_poker": engine.GAMES.paths["kuhn_poker"]}, Scale(9, 9, 60))
     with pytest.raises(InvalidInput, match="each on a CPU of its own") as caught:
@@ -285,7 +285,7 @@ async def test_more_workers_than_cpus_are_told(ray_cluster: None, monkeypatch: p
     await pool.close()
 
 
-async def test_a_game_that_workers_cannot_load_is_told(ray_cluster: None) -> None:
+async def test_a_game_that_workers_cannot_load_is_told(ray_cluster: str) -> None:
     pool = Pool({"kuhn_poker": engine.GAMES.paths["kuhn_poker"]}, Scale(1, 1, 60))
     pool._games = {"nowhere": "nowhere.to:be_found"}
     with pytest.raises(InvalidInput, match="nowhere") as caught:
