@@ -17,7 +17,7 @@ SECONDS ?= 60
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint proto fresh bench fingerprint fuzz soak test-clients node lock
+.PHONY: help demo serve test lint proto fresh bench scaling scaling-measure fingerprint fuzz soak test-clients node lock
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -51,6 +51,14 @@ fresh: $(EXTRAS)  ## fails when the generated code is not that of proto/
 
 bench: $(EXTRAS)  ## the figures, in eight minutes; ARGS=--json
 	$(BIN)/emptychair bench $(ARGS)
+
+scaling: $(EXTRAS)  ## the tables of docs/scaling.md; ARGS="tables --think-s 10" prints those of another mix
+	$(BIN)/python -m server.bench.scaling $(or $(ARGS),document)
+
+scaling-measure: $(EXTRAS)  ## docs/scaling.json of this machine, in ten minutes, then the tables; ARGS=--no-ray
+	$(BIN)/emptychair warmup arctic_scavengers
+	$(BIN)/python -m server.bench.scaling measure $(ARGS)
+	$(BIN)/python -m server.bench.scaling document
 
 fingerprint: $(EXTRAS)  ## keeps what the games do now, after a change that is meant to change it
 	$(BIN)/python -c "from server.bench import behaviour; behaviour.write()"

@@ -13,6 +13,7 @@ Reading order, lowest first:
     nodes     Ray nodes on this machine, to lose some
     clusters  the figures of the service on Ray
     behaviour what the games do, as a hash of each
+    scaling   how far the service goes: a simulation, and what it is measured against
 """
 
 from collections.abc import Collection, Iterator

@@ -30,7 +30,7 @@ FIRST_CALLS = 3  # not counted
 
 @contextmanager
 def server(*options: str) -> Iterator[tuple[str, int]]:
-    """The address of a server on loopback, and the process it has of its own."""
+    """The address of a server on loopback with these options, and the process it has of its own."""
     serve = [*COMMAND, "serve", "--json", "--listen", "127.0.0.1:0", "--game", GAME, *options]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
