@@ -12,7 +12,7 @@ from server.bench.scaling.validation import Compared, compared
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / tables.DOCUMENT
-MOST_OFF, USUALLY_OFF = 0.35, 0.10  # of any point, of the middle one
+OFF, USUALLY_OFF = 0.25, 0.1  # of any point, of the middle one
 
 
 @pytest.fixture(scope="module")
@@ -31,11 +31,18 @@ def test_the_tables_are_those_that_the_tool_makes(measured: Measured) -> None:
     assert tables.filled(text, measured, Mix()) == text
 
 
-@pytest.mark.parametrize("error", ["throughput_error", "p50_error"])
-def test_the_simulation_is_near_what_was_measured(pairs: list[Compared], error: str) -> None:
-    errors = {pair.point.case: abs(getattr(pair, error)) for pair in pairs}
-    assert median(errors.values()) <= USUALLY_OFF
-    assert {case: off for case, off in errors.items() if off > MOST_OFF} == {}
+def test_the_simulation_is_near_what_was_measured(pairs: list[Compared]) -> None:
+    """What others took of the machine meanwhile can only have slowed the real service down."""
+    for pair in pairs:
+        told, made, left = pair.point.outcome, pair.simulated, max(0.0, 1 - 2 * pair.point.others)
+        assert made.throughput * (1 - OFF) * left <= told.throughput <= made.throughput * (1 + OFF), pair
+        assert made.p50_ms * (1 - OFF) <= told.p50_ms, pair
+        assert told.p50_ms * left <= made.p50_ms * (1 + OFF), pair
+
+
+def test_most_of_the_simulation_is_nearer(pairs: list[Compared]) -> None:
+    assert median(max(0.0, abs(pair.throughput_error) - 2 * pair.point.others) for pair in pairs) <= USUALLY_OFF
+    assert median(max(0.0, abs(pair.p50_error) - 2 * pair.point.others) for pair in pairs) <= USUALLY_OFF
 
 
 def test_one_and_two_workers_are_measured_by_rising_load(pairs: list[Compared]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 FILE = Path("docs", "scaling.json")
 EMBEDDED, RAY = "embedded", "ray"
+ITERATIONS = 500  # of a budget that is measured
 
 
 @dataclass(frozen=True)
@@ -47,14 +48,19 @@ class Point:
 class Costs:
     """What one request takes; CPU time where nothing else is said."""
 
-    read_ms: float  # in the front: a request is read and checked
-    write_ms: float  # in the front: all the rest
+    read_ms: float  # in the front, until a worker is sought
+    write_ms: float  # in the front, of the answer
     client_ms: float  # of the load generator, which shares the machine when points are measured
-    wire_ms: float  # latency that is nobody's work
     python_ms: float  # of a search besides its iterations: what is held under Python's lock
+    first_ms: float  # of the first `ITERATIONS` together, more than of as many later ones
     over_ms: float  # by which a search with time outlasts its budget
     iteration_us: tuple[float, ...]  # of one iteration, in positions from early to late
     server_mb: float  # resident memory of a warm server
+
+    def work_ms(self, iterations: int) -> tuple[float, ...]:
+        """CPU time of so many iterations, by position."""
+        first = self.first_ms * min(1.0, iterations / ITERATIONS)
+        return tuple(first + iterations * us / 1000 for us in self.iteration_us)
 
 
 @dataclass(frozen=True)

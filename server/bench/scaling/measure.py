@@ -5,11 +5,12 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean, median
+from typing import NamedTuple
 
 import psutil
-from emptychair.v1 import observation_pb2, opponent_pb2
+from emptychair.v1 import observation_pb2
 
 import bots
 import engine
@@ -20,18 +21,18 @@ from engine.game import View
 from server import codec
 from server.bench import service
 from server.bench.positions import at_round
-from server.bench.scaling.inputs import EMBEDDED, RAY, Case, Costs, Measured, Point, RayCosts
+from server.bench.scaling.inputs import EMBEDDED, ITERATIONS, RAY, Case, Costs, Measured, Point, RayCosts
 from server.bench.scaling.load import Clients
-from server.order import asked_seat, read_order, read_view
 
 ROUNDS = (2, 4, 6, 8, 10, 12, 14)
 BOT, QUICK_BOT = "ismcts", "greedy"
-ITERATIONS = 500
 BUDGETS = ((50, None), (200, None), (None, ITERATIONS))  # ms, iterations
 CLIENTS = (1, 2, 4, 8, 16)
 WORKERS = (1, 2)
+SOME = 4  # clients who keep a server busy
 QUEUE = 32
 SHORT_QUEUE = 2  # with which some clients of many are refused
+SHORT_MS = 50
 FEW, MANY = 100, 1100  # iterations between whose times the cost of one is told
 QUIET = 0.05  # share of the machine that others may use while a point is measured
 LOOK_S = 0.5
@@ -70,46 +71,58 @@ def measure(say: Say, pace: Pace, with_ray: bool) -> Measured:
 
 
 def costs_of(views: Sequence[View], asked: Sequence[observation_pb2.Observation], pace: Pace) -> Costs:
-    """What one request takes without Ray."""
-    quick = median(timed_ms(QUICK_BOT, view, Request(Budget(1), seed=1), time.process_time) for view in views)
-    case = Case(EMBEDDED, 1, QUEUE, 1, None, 1)
-    with service.server("--workers", "1") as (address, pid):
-        server = psutil.Process(pid)
-        before, mine = cpu_s(server), time.process_time()
-        outcome = asyncio.run(Clients(address, case, asked, QUICK_BOT).run(0.0, pace.point_s))
-        client_ms = MS * (time.process_time() - mine) / outcome.answered
-        front_ms = MS * (cpu_s(server) - before) / outcome.answered - quick
-        held_mb = server.memory_info().rss / MIB
-
-    def middle(request: Request, clock: Callable[[], float]) -> float:
-        """Over positions, the mean of the median time of an answer."""
-        rows = ([timed_ms(BOT, v, replace(request, seed=i), clock) for i in range(pace.repeats)] for v in views)
-        return fmean(map(median, rows))
-
-    read_ms = fmean(reading_ms(observation, pace) for observation in asked)
+    """What one request takes without Ray: of requests with hardly any search, and by searches alone."""
+    quick_ms = median(timed_ms(QUICK_BOT, view, Request(Budget(1), seed=1), time.process_time) for view in views)
+    write_ms = fmean(writing_ms(view, pace) for view in views)
     paces = tuple(iteration_us(view, pace) for view in views)
-    late_ms = middle(Request(Budget(time_ms=50), queue_ms=60), time.process_time)
+    with service.server(*options(EMBEDDED, 1, QUEUE)) as (address, pid):
+        server = psutil.Process(pid)
+        read = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, None, 1), asked, QUICK_BOT), pace)
+        late = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, 1, None), asked, BOT), pace)
+        full = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, None, ITERATIONS), asked, BOT), pace)
+        held_mb = server.memory_info().rss / MIB
+    front_ms = read.server_ms - quick_ms
+    python_ms = late.server_ms - front_ms - fmean(paces) * FIRST_BITE / MS
     return Costs(
-        read_ms=read_ms,
-        write_ms=front_ms - read_ms,
-        client_ms=client_ms,
-        wire_ms=max(0.0, outcome.p50_ms - front_ms - client_ms - quick),
-        python_ms=late_ms - fmean(paces) * FIRST_BITE / MS,
-        over_ms=middle(Request(Budget(time_ms=50)), time.perf_counter) - 50,
+        read_ms=front_ms - write_ms,
+        write_ms=write_ms,
+        client_ms=read.client_ms,
+        python_ms=python_ms,
+        first_ms=full.server_ms - front_ms - python_ms - fmean(paces) * ITERATIONS / MS,
+        over_ms=outlasted_ms(views, pace),
         iteration_us=paces,
         server_mb=held_mb,
     )
 
 
-def reading_ms(observation: observation_pb2.Observation, pace: Pace) -> float:
-    """What the front does with a request before it looks for a worker."""
-    request = opponent_pb2.RecommendRequest(observation=observation, bot=BOT, seed=1)
-    times, raw = list[float](), request.SerializeToString()
+class Used(NamedTuple):
+    """CPU time of one request."""
+
+    server_ms: float
+    client_ms: float
+
+
+def cpu_of(server: psutil.Process, clients: Clients, pace: Pace) -> Used:
+    """What these clients make a server use, and themselves."""
+    asyncio.run(clients.run(0.0, pace.settle_s))
+    before, mine = cpu_s(server), time.process_time()
+    answered = asyncio.run(clients.run(0.0, pace.point_s)).answered
+    return Used(MS * (cpu_s(server) - before) / answered, MS * (time.process_time() - mine) / answered)
+
+
+def outlasted_ms(views: Sequence[View], pace: Pace) -> float:
+    """By which a search outlasts its budget; of the quicker half, as what others do can only add to it."""
+    request = Request(Budget(time_ms=SHORT_MS), seed=1)
+    times = [timed_ms(BOT, view, request, time.perf_counter) for view in views for _ in range(pace.repeats)]
+    return median(sorted(times)[: len(times) // 2]) - SHORT_MS
+
+
+def writing_ms(view: View, pace: Pace) -> float:
+    """What the front does once it has an answer."""
+    answer, times = advise(bots.make(BOT), view, Request(Budget(ITERATIONS), seed=1)), list[float]()
     for _ in range(pace.repeats):
         started = time.process_time()
-        message = opponent_pb2.RecommendRequest.FromString(raw)
-        read_order(codec.read_asked(message))
-        asked_seat(read_view(codec.read_observation(message.observation)))
+        codec.write_answer(answer).SerializeToString(deterministic=True)
         times.append((time.process_time() - started) * MS)
     return median(times)
 
@@ -169,7 +182,7 @@ def point(
     pace: Pace,
     say: Say,
 ) -> Point:
-    """One load; tried again while others use the machine, and the quietest told."""
+    """One load; tried again while others use the machine. The most answers are told, as others only take from them."""
     tries = list[Point]()
     while len(tries) < pace.tries and not any(p.others <= QUIET for p in tries):
         wait_for_quiet(pace.patience_s)
@@ -177,7 +190,7 @@ def point(
         outcome = asyncio.run(Clients(address, case, asked, BOT).run(pace.settle_s, pace.point_s))
         tries.append(Point(case, outcome, others.share()))
         say(f"{case}: {outcome.throughput:.1f}/s, {outcome.p50_ms:.1f} ms, others {100 * tries[-1].others:.0f} %")
-    return min(tries, key=lambda p: p.others)
+    return max(tries, key=lambda p: p.outcome.throughput)
 
 
 def wait_for_quiet(patience_s: float) -> None:
@@ -203,7 +216,8 @@ class Others:
         """CPU seconds of all but the server, its children and the load generator."""
         times = psutil.cpu_times()
         ours = [self._server, *self._server.children(recursive=True), psutil.Process()]
-        return float(times.user + times.system - sum(map(cpu_s, ours)))
+        stolen = getattr(times, "steal", 0.0)  # by other machines of the same host
+        return float(times.user + times.nice + times.system + stolen - sum(map(cpu_s, ours)))
 
 
 def ray_costs(
@@ -214,14 +228,12 @@ def ray_costs(
     alone = {p.case.pool: p.outcome.p50_ms for p in points if first.items() <= vars(p.case).items()}
     with service.server(*options(RAY, 1, QUEUE)) as (address, pid):
         front = psutil.Process(pid)
-        before = cpu_s(front)
-        outcome = asyncio.run(Clients(address, Case(RAY, 1, QUEUE, 4, None, 1), asked, BOT).run(0.0, pace.point_s))
-        front_ms = MS * (cpu_s(front) - before) / outcome.answered
+        used = cpu_of(front, Clients(address, Case(RAY, 1, QUEUE, SOME, None, 1), asked, BOT), pace)
         held_mb = [process.memory_full_info().uss / MIB for process in front.children(recursive=True)]
     worker_mb = max(held_mb)  # the actor has compiled rules and numba loaded; none of Ray's own processes is as big
     return RayCosts(
-        extra_ms=alone[RAY] - alone[EMBEDDED],
-        write_ms=front_ms - costs.read_ms,
+        extra_ms=max(0.0, alone[RAY] - alone[EMBEDDED]),
+        write_ms=used.server_ms - costs.read_ms,
         worker_mb=worker_mb,
         head_mb=sum(held_mb) - worker_mb,
     )

@@ -44,7 +44,6 @@ class Plan:
     read_s: float = 0.0  # CPU of the front before a search
     write_s: float = 0.0  # and after it
     client_s: float = 0.0  # CPU of the clients' one process for a request
-    wire_s: float = 0.0
     extra_s: float = 0.0  # latency between front and worker
     python_s: float = 0.0  # CPU of a search besides its iterations
     over_s: float = 0.0  # by which a search with a time outlasts its budget

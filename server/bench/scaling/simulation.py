@@ -3,6 +3,7 @@
 import random
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from math import inf
 from statistics import fmean
@@ -58,6 +59,9 @@ def simulate(plan: Plan, seed: int = 1) -> Result:
     service = Service(env, plan, random.Random(seed))
     env.run(plan.settle_s + plan.seconds)
     return service.result()
+
+
+simulated = cache(simulate)  # what was simulated once is known
 
 
 class Service:
@@ -117,8 +121,6 @@ class Service:
         asked, plan = self._env.now, self._plan
         while True:
             yield from self._short(self._asker, plan.client_s / 2)
-            yield self._env.timeout(plan.wire_s)
-            arrived = self._env.now
             yield from self._at_front(plan.read_s)
             if self._busy < len(self._workers) + plan.queue:
                 break
@@ -126,6 +128,7 @@ class Service:
             if not again:
                 return
             yield self._env.timeout(self._typical_s)
+        arrived = self._env.now - plan.read_s  # the server does not see what a request waited for its front
         job = Job(next(self._orders), arrived, plan.budget.least(self._chance), self._env.event())
         yield from self._searched(job)
         yield from self._at_front(plan.write_s)
@@ -189,21 +192,25 @@ class Service:
             job.done.succeed()
 
     def _search(self, job: Job) -> Process:
-        """Until the budget is over, and at least as long as the least takes; then an answer is made."""
-        plan, seconds = self._plan, job.least_s
-        if plan.budget.time_s is not None:
-            ends = job.arrived + plan.budget.time_s + plan.over_s - plan.python_s
-            seconds = max(ends - self._env.now, seconds)
+        """Until the budget is over, and at least as long as the least takes; prepared before it, and told after it."""
+        plan, timed = self._plan, self._plan.budget.time_s is not None
+        yield from self._python(plan.python_s / 2)
+        ends = job.arrived + (plan.budget.time_s or 0.0) + plan.over_s - plan.python_s / 2
+        seconds = max(ends - self._env.now, job.least_s) if timed else job.least_s
         if self._cores is None:
             yield self._env.timeout(seconds)
         else:
-            yield from self._bites(seconds, timed=plan.budget.time_s is not None)
-        if plan.one_process:
-            yield from self._short(self._front, plan.python_s)
+            yield from self._bites(seconds, timed)
+        yield from self._python(plan.python_s / 2)
+
+    def _python(self, seconds: float) -> Process:
+        """Work of a worker that keeps a front in the same process from its own."""
+        if self._plan.one_process:
+            yield from self._short(self._front, seconds)
         elif self._cores is None:
-            yield self._env.timeout(plan.python_s)
+            yield self._env.timeout(seconds)
         else:
-            yield from self._on_core(plan.python_s)
+            yield from self._on_core(seconds)
 
     def _bites(self, seconds: float, timed: bool) -> Process:
         """A search on a shared core: so much work, or until so much time is over."""

@@ -8,13 +8,14 @@ from statistics import fmean
 from bots.levels import LEVELS
 from server.bench.scaling.inputs import Measured, RayCosts
 from server.bench.scaling.plans import Change, Plan, Result
-from server.bench.scaling.simulation import simulate
+from server.bench.scaling.simulation import simulated
 from server.bench.scaling.theory import workers_for
 from server.bench.scaling.validation import budget_of
 
 SIZES = (100, 10_000, 1_000_000)  # games at the same time
-LOADS = (0.5, 1.0, 1.5, 2.0, 3.0)  # of what a service is sized for
-CELL = 500  # games of the service whose limits are sought
+LOADS = (0.5, 1.0, 1.5, 2.0)  # of what a service is sized for
+MANY = 10_000  # games of the service, one of whose fronts is tried under other loads
+FEW = 500  # games of the service to which something happens
 WAITING = 0.05  # share of requests that may wait for a worker, as theory has it
 LEAST_USED, MOST_REFUSED = 0.9, 0.01  # beyond this a service is overloaded, or where
 SLOWER = 2.0  # times the latency at half the load
@@ -89,7 +90,7 @@ def service_s(measured: Measured, budget: Budget) -> float:
     costs = measured.costs
     if budget.time_ms is not None:
         return (budget.time_ms + costs.over_ms) / 1000
-    return (costs.python_ms + (budget.iterations or 0) * fmean(costs.iteration_us) / 1000) / 1000
+    return (costs.python_ms + fmean(costs.work_ms(budget.iterations or 0))) / 1000
 
 
 def rate(measured: Measured, mix: Mix, budget: Budget, games: int) -> float:
@@ -123,12 +124,11 @@ def plan_of(measured: Measured, mix: Mix, budget: Budget, wanted: Size) -> Plan:
         asks=mix.asks,
         read_s=costs.read_ms / 1000,
         write_s=(ray.write_ms if wanted.ray else costs.write_ms) / 1000,
-        wire_s=costs.wire_ms / 1000,
         extra_s=ray.extra_ms / 1000 if wanted.ray else 0.0,
         python_s=costs.python_ms / 1000,
         over_s=costs.over_ms / 1000,
         one_process=not wanted.ray,
-        settle_s=mix.think_s,
+        settle_s=mix.think_s / 4,
         seconds=mix.think_s,
     )
 
@@ -143,10 +143,10 @@ class Step:
 
 
 def steps(measured: Measured, mix: Mix, budget: Budget) -> list[Step]:
-    """A service for `CELL` games with one front, under rising load."""
-    plan = plan_of(measured, mix, budget, size(measured, mix, budget, CELL))
+    """One of the fronts for `MANY` games and its workers, under rising load."""
+    plan = plan_of(measured, mix, budget, size(measured, mix, budget, MANY))
     loads = [(load, round(load * plan.clients)) for load in LOADS]
-    return [Step(load, games, simulate(replace(plan, clients=games))) for load, games in loads]
+    return [Step(load, games, simulated(replace(plan, clients=games))) for load, games in loads]
 
 
 def broken(steps: list[Step]) -> Step | None:
@@ -161,8 +161,8 @@ def broken(steps: list[Step]) -> Step | None:
 
 
 def mishaps(measured: Measured, mix: Mix, budget: Budget) -> Iterator[tuple[str, Plan]]:
-    """What may happen to a service for `CELL` games on Ray."""
-    plan = plan_of(measured, mix, budget, replace(size(measured, mix, budget, CELL), ray=True))
+    """What may happen to a service for `FEW` games on Ray."""
+    plan = plan_of(measured, mix, budget, replace(size(measured, mix, budget, FEW), ray=True))
     start, end = plan.settle_s, plan.settle_s + plan.seconds
     plan = replace(plan, notice_s=NOTICE_S, replace_s=REPLACE_S)
     each_5_s = tuple(Change(start + second, -1) for second in range(0, int(end - start), 5))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from server.bench.scaling import sizes
 from server.bench.scaling.inputs import Measured
-from server.bench.scaling.simulation import simulate
+from server.bench.scaling.simulation import simulated
 from server.bench.scaling.sizes import Mix
 from server.bench.scaling.validation import compared
 
@@ -48,13 +48,15 @@ def parts(measured: Measured, mix: Mix) -> Iterable[str]:
 def validation(measured: Measured, mix: Mix) -> Iterable[str]:
     """Every measured point beside its simulation."""
     names = ("pool", "workers", "queue", "budget", "clients", "answers/s", "simulated", "error", "median, ms")
-    yield from head(*names, "simulated", "error")
+    yield from head(*names, "simulated", "error", "others")
     for pair in compared(measured):
         case, told, made = pair.point.case, pair.point.outcome, pair.simulated
         budget = f"{case.time_ms} ms" if case.time_ms else f"{case.iterations} iterations"
         throughput = (f"{told.throughput:.1f}", f"{made.throughput:.1f}", f"{100 * pair.throughput_error:+.0f} %")
-        latency = (f"{told.p50_ms:.0f}", f"{made.p50_ms:.0f}", f"{100 * pair.p50_error:+.0f} %")
-        yield row(case.pool, case.workers, case.queue, budget, case.clients, *throughput, *latency)
+        latency = (f"{told.p50_ms:,.0f}", f"{made.p50_ms:,.0f}", f"{100 * pair.p50_error:+.0f} %")
+        yield row(
+            case.pool, case.workers, case.queue, budget, case.clients, *throughput, *latency, share(pair.point.others)
+        )
 
 
 def machines(measured: Measured, mix: Mix) -> Iterable[str]:
@@ -66,16 +68,16 @@ def machines(measured: Measured, mix: Mix) -> Iterable[str]:
     budget = sizes.timed(mix)
     for games in sizes.SIZES:
         need = sizes.size(measured, mix, budget, games)
-        got = simulate(sizes.plan_of(measured, mix, budget, need)).outcome
+        got = simulated(sizes.plan_of(measured, mix, budget, need)).outcome
         counts = (games, round(need.requests_s), need.clusters or "none", need.fronts, need.workers, need.machines)
-        yield row(*counts, f"{got.p50_ms:.0f}", f"{got.p99_ms:.0f}", share(got.used), share(got.refused))
+        yield row(*counts, f"{got.p50_ms:,.0f}", f"{got.p99_ms:,.0f}", share(got.used), share(got.refused))
 
 
 def levels(measured: Measured, mix: Mix) -> Iterable[str]:
-    """What 10,000 games need by strength."""
+    """What many games need by strength."""
     yield from head("budget", "a search, ms", "searches that a front keeps going", "fronts", "workers", "machines")
     for budget in sizes.budgets(mix):
-        need, search_s = sizes.size(measured, mix, budget, 10_000), sizes.service_s(measured, budget)
+        need, search_s = sizes.size(measured, mix, budget, sizes.MANY), sizes.service_s(measured, budget)
         fed = search_s * mix.front_busy / sizes.front_s(measured, True)
         yield row(budget.name, f"{1000 * search_s:.0f}", f"{fed:.1f}", need.fronts, need.workers, need.machines)
 
@@ -89,7 +91,7 @@ def limits(measured: Measured, mix: Mix) -> Iterable[str]:
     for budget in [b for b in sizes.budgets(mix) if b.name in ("casual", sizes.timed(mix).name)]:
         for step in sizes.steps(measured, mix, budget):
             got, made = step.result.outcome, step.result
-            figures = (f"{got.throughput:.0f}", f"{got.p50_ms:.0f}", f"{got.p99_ms:.0f}")
+            figures = (f"{got.throughput:.0f}", f"{got.p50_ms:,.0f}", f"{got.p99_ms:,.0f}")
             shares = map(share, (got.used, got.refused, made.front_busy, made.workers_busy))
             yield row(budget.name, share(step.load), step.games, *figures, *shares)
 
@@ -98,8 +100,8 @@ def mishaps(measured: Measured, mix: Mix) -> Iterable[str]:
     """What becomes of answers when something happens."""
     yield from head("what happens", "answers/s", "median, ms", "99 %, ms", "budget searched", "refused")
     for name, plan in sizes.mishaps(measured, mix, sizes.timed(mix)):
-        got = simulate(plan).outcome
-        figures = (f"{got.throughput:.0f}", f"{got.p50_ms:.0f}", f"{got.p99_ms:.0f}")
+        got = simulated(plan).outcome
+        figures = (f"{got.throughput:.0f}", f"{got.p50_ms:,.0f}", f"{got.p99_ms:,.0f}")
         yield row(name, *figures, share(got.used), share(got.refused))
 
 
