@@ -37,6 +37,7 @@ class Opponent:
     async def Analyze(
         self, request: opponent_pb2.AnalyzeRequest, call: Call
     ) -> AsyncIterator[opponent_pb2.AnalyzeResponse]:
+        self._workers.admit()
         order, view = self._asked(request)
         loop, answers = asyncio.get_running_loop(), asyncio.Queue[Answer | None]()
 
@@ -57,6 +58,7 @@ class Opponent:
         return both(lambda: read_order(codec.read_asked(request)), lambda: asked_view(request, self._sealer))
 
     async def _recommend(self, request: opponent_pb2.RecommendRequest, call: Call) -> opponent_pb2.RecommendResponse:
+        self._workers.admit()
         order, view = self._asked(request)
         work = Work(order.bot, view, order.request, call.arrived, call.ends_at)
         answer = await self._workers.search(work)

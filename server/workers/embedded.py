@@ -28,9 +28,13 @@ class EmbeddedWorkers:
     async def start(self) -> None:
         """See `Workers.start`."""
 
+    def admit(self) -> None:
+        """See `Workers.admit`."""
+        self._door.enter(self.busy)
+
     async def search(self, work: Work) -> Answer:
         """See `Workers.search`."""
-        self._door.enter(self.busy)
+        self.admit()
         stop = threading.Event()
         future = self._pool.submit(self._run, work, stop)
         self._stops[future] = stop

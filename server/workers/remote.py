@@ -27,9 +27,13 @@ class RayWorkers:
         """See `Workers.start`."""
         await self.pool.start()
 
+    def admit(self) -> None:
+        """See `Workers.admit`."""
+        self._door.enter(self.busy)
+
     async def search(self, work: Work) -> Answer:
         """See `Workers.search`."""
-        self._door.enter(self.busy)
+        self.admit()
         request = work.request
         request.check_moves([move.text for move in work.view.moves()])
         if request.seed is None:

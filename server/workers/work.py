@@ -32,6 +32,10 @@ class Workers(Protocol):
         """Makes them ready for work; raises `InvalidInput` where that cannot be."""
         ...
 
+    def admit(self) -> None:
+        """Raises `Overloaded` when the queue is full: before a request is read, which takes milliseconds."""
+        ...
+
     async def search(self, work: Work) -> Answer:
         """The answer, given before the caller stops waiting; the time since it was asked for counts as used.
 
