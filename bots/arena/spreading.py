@@ -30,12 +30,12 @@ Chunk: TypeAlias = list[list[Result]]  # the games of consecutive tasks
 def spread(contest: Contest, address: str, workers: int = 0) -> Generator[list[Result], None, None]:
     """Plays a contest on the cluster at an address of `bots.cluster`; yields what `bots.arena.run` does.
 
-    At most `workers` chunks are in flight, each on a CPU (0: as many as keep all CPUs of the cluster busy). Raises
-    `InvalidInput` for `ray` where there is no cluster or its workers have other code, and `WorkerLost` where they end
-    time and again. Nothing runs on when the iterator is closed.
+    At most `workers` chunks are in flight, each on a CPU (0: as many as keep all CPUs of the cluster busy, however
+    many these come to be). Raises `InvalidInput` for `ray` where there is no cluster or its workers have other code,
+    and `WorkerLost` where they end time and again. Nothing runs on when the iterator is closed.
     """
     with connected(address, workers):
-        field = Field(contest, workers or QUEUED * max(cpus(), 1))
+        field = Field(contest, workers)
         try:
             yield from field.play()
         except BaseException:
@@ -46,12 +46,12 @@ def spread(contest: Contest, address: str, workers: int = 0) -> Generator[list[R
 class Field:
     """The chunks of a contest that are in flight."""
 
-    def __init__(self, contest: Contest, limit: int) -> None:
+    def __init__(self, contest: Contest, workers: int) -> None:
         import ray
 
         self.remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_play)
         self.given = engine.GAMES.paths[contest.game], contest, code_hash(contest)
-        self.limit = limit
+        self.workers = workers  # 0: as the cluster grows and shrinks
         self.tasks, self.left = tasks(contest), games(contest) // contest.seats
         self.size = 1  # of the next chunk, in tasks
         self.waiting: deque[ObjectRef[Chunk | str]] = deque()  # those not told yet, in order
@@ -78,8 +78,9 @@ class Field:
 
     def _send(self) -> None:
         """Hands out as much as may be in flight; towards the end in smaller chunks, so that all end together."""
-        while self.left and len(self.running) < self.limit and len(self.waiting) < AHEAD * self.limit:
-            chunk = list(islice(self.tasks, max(min(self.size, self.left // (2 * self.limit)), 1)))
+        limit = self.workers or QUEUED * max(cpus(), 1)
+        while self.left and len(self.running) < limit and len(self.waiting) < AHEAD * limit:
+            chunk = list(islice(self.tasks, max(min(self.size, self.left // (2 * limit)), 1)))
             self.left -= len(chunk)
             self.running.append(self.remote.remote(*self.given, chunk))
             self.waiting.append(self.running[-1])
