@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median, quantiles
+from typing import TYPE_CHECKING
 
 import grpc
 from emptychair.v1 import opponent_pb2, opponent_pb2_grpc
@@ -19,6 +20,9 @@ from server.bench import service
 from server.bench.figures import Row, row
 from server.bench.positions import at_round
 from server.bench.timing import Effort, Measure
+
+if TYPE_CHECKING:
+    from server.bench.nodes import Cluster
 
 LONG_MS, SHORT = 1000, 1  # milliseconds, iterations
 CALLERS = 3  # at a time, of two workers
@@ -156,11 +160,20 @@ def kills(effort: Effort) -> Iterator[Row]:
     yield row("ray_kill_ms_p99", quantiles(load.ms, n=100, method="inclusive")[98], len(load.ms))
 
 
+@contextmanager
+def on(cluster: "Cluster", *options: str) -> Iterator[str]:
+    """A server on this cluster of `server.bench.nodes`, two workers unless said otherwise."""
+    from server.bench.nodes import ALONE
+
+    with service.server("--ray", cluster.address, *(options or ("--workers", "2")), **ALONE) as (address, _):
+        yield address
+
+
 def node_loss(effort: Effort) -> Iterator[Row]:
     """One node of two is killed under load, and another one joins."""
     from server.bench import nodes
 
-    with nodes.running(2) as cluster, service.server("--ray", cluster.address, "--workers", "2") as (address, _):
+    with nodes.running(2) as cluster, on(cluster) as address:
 
         async def trouble() -> None:
             quiet_s = effort.load_s / 12

@@ -29,10 +29,11 @@ FIRST_CALLS = 3  # not counted
 
 
 @contextmanager
-def server(*options: str) -> Iterator[tuple[str, int]]:
-    """The address of a server on loopback with these options, and the process it has of its own."""
+def server(*options: str, **env: str) -> Iterator[tuple[str, int]]:
+    """The address of a server on loopback with these options and variables, and the process it has of its own."""
     serve = [*COMMAND, "serve", "--json", "--listen", "127.0.0.1:0", "--game", GAME, *options]
-    with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    pipe, null = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(serve, stdout=pipe, stderr=null, text=True, env=os.environ | env) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""
             yield json.loads(line)["listening"][0], process.pid

@@ -87,7 +87,7 @@ def test_short_games_go_in_chunks_and_not_all_at_once(ray_cluster: str, monkeypa
         flying.append(len(field.running))
 
     monkeypatch.setattr(spreading.Field, "_send", noted)
-    assert lines(spread(contest, ray_cluster)) == lines(run(contest))
+    assert lines(spread(contest, ray_cluster, 4)) == lines(run(contest))
     assert (sizes[0], sum(sizes), max(flying)) == (4, 1000, 4)
     assert len(sizes) < 100
 
@@ -109,11 +109,11 @@ def test_a_bot_that_ends_every_worker_ends_the_run(ray_cluster: str, monkeypatch
 
 
 def test_a_run_that_is_left_ends_what_is_played(ray_cluster: str) -> None:
-    results = spread(contest_of(LEDUC, ["ismcts@200", "random"], 100_000), ray_cluster)
+    there, results = cpus(), spread(contest_of(LEDUC, ["ismcts@200", "random"], 100_000), ray_cluster)
     assert len(next(results)) == 2
     results.close()
     assert until(lambda: not playing())
-    assert cpus() == 2
+    assert cpus() == there
 
 
 def test_workers_with_other_code_are_refused(ray_cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,14 +161,14 @@ def test_where_no_cluster_is_the_command_says_so_and_leaves_no_file(tmp_path: Pa
 
 
 def test_a_signal_ends_what_is_played_on_a_cluster_that_stays(ray_cluster: str, tmp_path: Path) -> None:
-    file = tmp_path / "results.jsonl"
+    there, file = cpus(), tmp_path / "results.jsonl"
     with command(*RUN, "--deals", "1000000", "--ray", ray_cluster, "--out", str(file)) as process:
         assert until(lambda: file.exists() and file.read_text().count("\n") > 10)
         process.terminate()
         told, said = process.communicate(timeout=60)
     assert (process.returncode, told, said.splitlines()[-1:]) == (143, "", [STOPPED])
     assert until(lambda: not playing())
-    assert cpus() == 2
+    assert cpus() == there
 
 
 def test_ctrl_c_ends_a_ray_of_its_own() -> None:
