@@ -49,7 +49,7 @@ fresh: $(EXTRAS)  ## fails when the generated code is not that of proto/
 	$(MAKE) --no-print-directory proto SDK=build/sdk
 	diff -rq -x __init__.py -x __pycache__ -x py.typed build/sdk/emptychair/v1 server/sdk/emptychair/v1
 
-bench: $(EXTRAS)  ## the figures, in eight minutes; ARGS=--json
+bench: $(EXTRAS)  ## the figures, in twenty minutes; ARGS=--json
 	$(BIN)/emptychair bench $(ARGS)
 
 scaling: $(EXTRAS)  ## the tables of docs/scaling.md; ARGS="tables --think-s 10" prints those of another mix

@@ -56,6 +56,11 @@ def connected(address: str, cpus: int = 0) -> Iterator[None]:
         ray.shutdown()
 
 
+def is_address(text: str) -> bool:
+    """Whether this says where a cluster might be."""
+    return text in (LOCAL, AUTO) or HOST_PORT.fullmatch(text) is not None
+
+
 def cpus() -> int:
     """How many CPUs the cluster has now, over all its nodes."""
     import ray
@@ -65,7 +70,7 @@ def cpus() -> int:
 
 def _prepare(address: str) -> None:
     """Sets up what Ray reads from the environment; raises `InvalidInput` for what is no address."""
-    if address not in (LOCAL, AUTO) and not HOST_PORT.fullmatch(address):
+    if not is_address(address):
         raise InvalidInput([Fault("ray", shown(address), EXPECTED)])
     switches = SWITCHES | ({"RAY_AUTH_TOKEN": secrets.token_hex(32)} if address == LOCAL else JOINING)
     for name, value in switches.items():

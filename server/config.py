@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from bots import cluster
 from engine.faults import Fault, InvalidInput, Reader, one_of, shown
 from engine.plain import read_file
 
@@ -55,6 +56,7 @@ class Settings:
             else:
                 _check_words(values, f.name)
         faults += _address_faults(self.listen, self.insecure)
+        faults += _ray_faults(self.ray, self.workers, self.max_workers)
         values.done()
 
     @property
@@ -87,6 +89,13 @@ def _address_faults(addresses: object, insecure: object) -> Iterator[Fault]:
             open_to_all = "" if insecure is True or is_local(address) else "a loopback address, or --insecure"
             if expected := _lacking(address) or open_to_all:
                 yield Fault(f"listen[{i}]", shown(address), expected)
+
+
+def _ray_faults(address: object, workers: object, most: object) -> Iterator[Fault]:
+    if address and isinstance(address, str) and not cluster.is_address(address):
+        yield Fault("ray", shown(address), cluster.EXPECTED)
+    if isinstance(most, int) and isinstance(workers, int) and 0 < most < workers:
+        yield Fault("max_workers", shown(most), f"0, or at least workers ({workers})")
 
 
 def _lacking(address: str) -> str:

@@ -101,9 +101,34 @@ def test_print_is_for_the_command_line() -> None:
     assert printing == []
 
 
+def without_ray(*words: str) -> "subprocess.CompletedProcess[str]":
+    """The command line where Ray is not installed."""
+    code = f"import sys; sys.modules['ray'] = None; from server.cli import main; main({list(words)})"
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
 def test_ray_is_not_needed_by_default() -> None:
-    code = "import sys; sys.modules['ray'] = None; from server.cli import main; main(['games'])"
-    assert "arctic_scavengers" in run(sys.executable, "-c", code)
+    position = "examples/positions/arctic_scavengers/minimal.json"
+    assert without_ray("hint", position, "--iterations", "50").returncode == 0
+    measured = without_ray("bench", "--json", "--quick", "--only", "recommend_over_budget_ms_p50")  # of a server
+    assert measured.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("serve", "--ray", "local", "--game", "kuhn_poker"),
+        ("arena", "run", "--ray", "local", "--game", "kuhn_poker", "--entrant", "random", "--entrant", "greedy"),
+        ("bench", "--quick", "--only", "ray_vs_embedded"),
+        ("bench", "--quick", "--only", "ray_kill_answers"),
+        ("bench", "--quick", "--only", "ray_node_loss"),
+    ],
+)
+def test_what_needs_ray_says_how_to_get_it(words: tuple[str, ...]) -> None:
+    refused = without_ray(*words)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "expected the extra ray" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 @pytest.fixture(scope="module")

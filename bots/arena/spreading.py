@@ -93,7 +93,9 @@ class Field:
         try:
             chunk = ray.get(ref)
         except RayTaskError as error:
-            raise _refused(str(error.cause)) from error
+            if isinstance(error.cause, ImportError | AttributeError):
+                raise _refused(str(error.cause)) from error
+            raise
         except RayError as error:
             raise WorkerLost(
                 f"workers were ended or ran out of memory, {RETRIES + 1} times at the same games"

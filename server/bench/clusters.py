@@ -5,7 +5,7 @@ import os
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
@@ -19,7 +19,9 @@ from server import codec
 from server.bench import service
 from server.bench.figures import Row, row
 from server.bench.positions import at_round
+from server.bench.running import cancellations
 from server.bench.timing import Effort, Measure
+from server.config import Settings
 
 if TYPE_CHECKING:
     from server.bench.nodes import Cluster
@@ -38,10 +40,9 @@ class Load:
     ms: list[float] = field(default_factory=list)  # of those that were answered
     degraded: int = 0
     failed: list[str] = field(default_factory=list)
-    refused: int = 0  # not accepted: the queue was full
 
     @property
-    def accepted(self) -> int:
+    def asked(self) -> int:
         return len(self.ms) + len(self.failed)
 
 
@@ -52,27 +53,33 @@ def request(seed: int, **budget: int) -> opponent_pb2.RecommendRequest:
 
 
 @contextmanager
-def on_another_core() -> Iterator[None]:
-    """This process keeps to the last core, as a load from elsewhere would."""
+def kept_to(choose: Callable[[set[int]], int]) -> Iterator[None]:
+    """This process, and those it starts meanwhile, keep to one core of those it may use."""
     usual = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(usual)})
+    os.sched_setaffinity(0, {choose(usual)})
     try:
         yield
     finally:
         os.sched_setaffinity(0, usual)
 
 
+def needs_ray() -> None:
+    """Raises `InvalidInput` where Ray is not installed."""
+    with extra("ray", "figures of the service on Ray"):
+        import ray  # noqa: F401 - whether it is there
+
+
 @contextmanager
 def both() -> Iterator[list[opponent_pb2_grpc.OpponentServiceStub]]:
-    """Two servers of one worker each, on Ray and without, and a client of both on another core."""
-    with (
-        service.server("--ray", "local", "--workers", "1") as (cluster, _),
-        service.server("--workers", "1") as (embedded, _),
-        grpc.insecure_channel(cluster) as one,
-        grpc.insecure_channel(embedded) as other,
-        on_another_core(),
-    ):
-        stubs = [opponent_pb2_grpc.OpponentServiceStub(channel) for channel in (one, other)]
+    """Two servers of one worker each, on Ray and without, all on one core, and a client of both on another."""
+    needs_ray()
+    with ExitStack() as running:
+        with kept_to(min):
+            cluster, _ = running.enter_context(service.server("--ray", "local", "--workers", "1"))
+            embedded, _ = running.enter_context(service.server("--workers", "1"))
+        running.enter_context(kept_to(max))
+        channels = [running.enter_context(grpc.insecure_channel(address)) for address in (cluster, embedded)]
+        stubs = [opponent_pb2_grpc.OpponentServiceStub(channel) for channel in channels]
         for stub in stubs * service.FIRST_CALLS:
             stub.Recommend(request(0, iterations=SHORT))
         yield stubs
@@ -102,6 +109,9 @@ def latency(effort: Effort) -> Iterator[Row]:
         rounds = [[ms(stub, asked) for stub in stubs] for _ in range(effort.requests)]
     ours, embedded = map(median, zip(*rounds, strict=True))
     yield row("ray_extra_latency_ms", ours - embedded, effort.requests)
+    taken = asyncio.run(cancellations(effort.requests, Settings(ray="local", workers=1)))
+    yield row("ray_cancel_ms", quantiles(taken, n=100, method="inclusive")[98], len(taken))
+    yield row("ray_cancel_ms_p50", median(taken), len(taken))
 
 
 async def call(
@@ -112,10 +122,7 @@ async def call(
     try:
         reply = await stub.Recommend(asked, timeout=DEADLINE_S)
     except grpc.aio.AioRpcError as error:
-        if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
-            load.refused += 1
-        else:
-            load.failed.append(f"{error.code().name}: {error.details()}")
+        load.failed.append(f"{error.code().name}: {error.details()}")
         return
     load.ms.append((time.perf_counter() - started) * 1000)
     load.degraded += reply.recommendation.degraded
@@ -144,6 +151,7 @@ def kills(effort: Effort) -> Iterator[Row]:
     """A worker is killed every few seconds, by chance one of two."""
     with extra("bench", "ray_kill_answers"):
         import psutil
+    needs_ray()
     chance = random.Random(1)
 
     with service.server("--ray", "local", "--workers", "2") as (address, pid):
@@ -155,8 +163,8 @@ def kills(effort: Effort) -> Iterator[Row]:
                 chance.choice(workers).kill()
 
         load = asyncio.run(loaded(address, trouble))
-    yield row("ray_kill_answers", 100 * len(load.ms) / load.accepted, load.accepted)
-    yield row("ray_kill_degraded", 100 * load.degraded / load.accepted, load.accepted)
+    yield row("ray_kill_answers", 100 * len(load.ms) / load.asked, load.asked)
+    yield row("ray_kill_degraded", 100 * load.degraded / load.asked, load.asked)
     yield row("ray_kill_ms_p99", quantiles(load.ms, n=100, method="inclusive")[98], len(load.ms))
 
 
@@ -171,6 +179,7 @@ def on(cluster: "Cluster", *options: str) -> Iterator[str]:
 
 def node_loss(effort: Effort) -> Iterator[Row]:
     """One node of two is killed under load, and another one joins."""
+    needs_ray()
     from server.bench import nodes
 
     with nodes.running(2) as cluster, on(cluster) as address:
@@ -184,9 +193,9 @@ def node_loss(effort: Effort) -> Iterator[Row]:
             await asyncio.sleep(quiet_s)
 
         load = asyncio.run(loaded(address, trouble))
-    yield row("ray_node_loss", len(load.failed), load.accepted)
-    yield row("ray_node_loss_answers", len(load.ms), load.accepted)
-    yield row("ray_node_loss_degraded", 100 * load.degraded / load.accepted, load.accepted)
+    yield row("ray_node_loss", len(load.failed), load.asked)
+    yield row("ray_node_loss_answers", len(load.ms), load.asked)
+    yield row("ray_node_loss_degraded", 100 * load.degraded / load.asked, load.asked)
 
 
 MEASURES: dict[str, Measure] = {

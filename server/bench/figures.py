@@ -49,6 +49,8 @@ FIGURES = {
     "arena_2_workers_speedup": Figure("times", 1.9),
     "ray_vs_embedded": Figure("iterations", 0.97),
     "ray_extra_latency_ms": Figure("ms", 3, less=True),
+    "ray_cancel_ms": Figure("ms", beside="ray_extra_latency_ms", less=True),
+    "ray_cancel_ms_p50": Figure("ms", beside="ray_extra_latency_ms", less=True),
     "ray_2_workers_vs_1": Figure("times", 1.85),
     "ray_kill_answers": Figure("%", 100),
     "ray_kill_degraded": Figure("%", beside="ray_kill_answers", less=True),

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from hashlib import pbkdf2_hmac
 from statistics import median, quantiles
 
@@ -21,7 +22,7 @@ from server.bench.positions import at_round
 from server.bench.timing import Effort, Measure
 from server.config import Settings
 from server.front import Front
-from server.workers import EmbeddedWorkers
+from server.workers import Workers, workers_for
 
 LONG_MS = 600_000
 SHORT = 100  # iterations
@@ -35,13 +36,20 @@ def analysis() -> opponent_pb2.AnalyzeRequest:
     return opponent_pb2.AnalyzeRequest(observation=observation, budget=budget, report_interval_ms=10)
 
 
-async def cancellations(n: int) -> list[float]:
+async def cancellations(n: int, settings: Settings) -> list[float]:
     """Milliseconds from the cancelling of each of so many calls to the end of its search."""
-    workers = EmbeddedWorkers(slots=1, queue=0, margin_ms=20)
-    front = Front(Settings(listen=("127.0.0.1:0",), drain_notice_ms=0), workers)
-    await front.start()
-    taken = []
-    async with grpc.aio.insecure_channel(front.addresses[0]) as channel:
+    settings, taken = replace(settings, listen=("127.0.0.1:0",), drain_notice_ms=0), list[float]()
+    with workers_for(settings, [service.GAME]) as workers:
+        front = Front(settings, workers)
+        await front.start()
+        await cancelled(n, front.addresses[0], workers, taken)
+        await front.stop()
+    return taken
+
+
+async def cancelled(n: int, address: str, workers: Workers, taken: list[float]) -> None:
+    """Calls off so many analyses, one after the other."""
+    async with grpc.aio.insecure_channel(address) as channel:
         stub: opponent_pb2_grpc.OpponentServiceAsyncStub = opponent_pb2_grpc.OpponentServiceStub(channel)
         for _ in range(n):
             call = stub.Analyze(analysis())
@@ -51,12 +59,10 @@ async def cancellations(n: int) -> list[float]:
             while workers.busy:
                 await asyncio.sleep(0.0002)
             taken.append((time.perf_counter() - started) * 1000)
-    await front.stop()
-    return taken
 
 
 def cancel(effort: Effort) -> Iterator[Row]:
-    taken = asyncio.run(cancellations(effort.requests))
+    taken = asyncio.run(cancellations(effort.requests, Settings(workers=1)))
     yield row("cancel_ms", quantiles(taken, n=100, method="inclusive")[98], len(taken))
     yield row("cancel_ms_p50", median(taken), len(taken))
 

@@ -33,7 +33,7 @@ def workers_for(settings: Settings, games: Sequence[str]) -> Iterator[Workers]:
         from server.workers.pool import Pool, Scale
         from server.workers.remote import RayWorkers
 
-        least = settings.workers or max(cluster.cpus(), 1)
+        least = settings.slots if settings.ray == cluster.LOCAL else settings.workers or max(cluster.cpus(), 1)
         scale = Scale(least, max(least, settings.max_workers), settings.worker_idle_s)
         pool = Pool({name: engine.GAMES.paths[name] for name in games}, scale)
         yield RayWorkers(pool, scale.most + settings.queue, settings.deadline_margin_ms)

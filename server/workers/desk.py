@@ -19,7 +19,7 @@ from server.workers.job import About, Job, about
 log = logging.getLogger(__name__)
 
 TELL_S = 0.3  # for how long a search may stay between two bites
-Told = Part | Answer | None  # of a search under way: what its trees know, or what its bot reported last
+News = Part | Answer | None  # of a search under way: what its trees know, or what its bot reported last
 Outcome = Part | Answer | Exception  # an error of the question or of the bot is an outcome too
 
 
@@ -46,7 +46,7 @@ class Desk:
         warm.warm(games, log.info)
         self._about = about(games)
         self._key = self._stopped = 0  # of the search under way, and of the one that was called off
-        self._known: Told = None
+        self._known: News = None
         self._wanted, self._fresh = False, threading.Event()
 
     def about(self) -> About:
@@ -67,7 +67,7 @@ class Desk:
             self._key = 0
             self._fresh.set()
 
-    def tell(self, key: int) -> Told:
+    def tell(self, key: int) -> News:
         """What is known of a search by now; None of one that is not under way, or that has nothing to tell."""
         if self._key != key:
             return None

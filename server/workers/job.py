@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
 import bots
@@ -15,15 +16,11 @@ from engine import jit
 from engine.game import ENGINE_VERSION, Notes, View
 from server.workers.work import Work
 
+BOTS = Path(bots.__file__).parent
+
 
 class RulesDiffer(RuntimeError):
-    """Front and worker do not play by the same rules: one of them has to be upgraded."""
-
-    def __init__(self, ours: str, asked: str) -> None:
-        super().__init__(f"this worker has rules {ours}, asked was for {asked}")
-
-    def __reduce__(self) -> Any:
-        return RuntimeError, self.args  # known to any version of the other side
+    """Front and worker do not have the same rules or bots: one of them has to be upgraded."""
 
 
 class Job(NamedTuple):
@@ -33,6 +30,7 @@ class Job(NamedTuple):
     options: Mapping[str, Any]
     seats: int
     rules_hash: str
+    bots_hash: str
     seat: int
     data: bytes  # the record of the view
     notes: Notes
@@ -43,8 +41,9 @@ class Job(NamedTuple):
     def view(self) -> View:
         """The view, in this process; raises `RulesDiffer` where the memory would mean something else."""
         setup = engine.load(self.game).setup(self.seats, self.options["modules"], self.options["rules"])
-        if setup.rules_hash != self.rules_hash:
-            raise RulesDiffer(setup.rules_hash, self.rules_hash)
+        here, asked = (setup.rules_hash, jit.source_hash(BOTS)), (self.rules_hash, self.bots_hash)
+        if here != asked:
+            raise RulesDiffer(f"a worker has rules and bots {here}, asked was for {asked}")
         data = np.ndarray(1, setup.game.state_dtype, bytearray(self.data))
         return View(setup, data, self.seat, self.notes)
 
@@ -58,6 +57,7 @@ def job_of(work: Work, request: Request, ends_at: float | None) -> Job:
         dict(setup.options),
         setup.seats,
         setup.rules_hash,
+        jit.source_hash(BOTS),
         view.seat,
         view.tobytes(),
         view.notes,
@@ -70,7 +70,7 @@ def job_of(work: Work, request: Request, ends_at: float | None) -> Job:
 class About(NamedTuple):
     """What must be equal on both sides: where it is not, answers would differ."""
 
-    engine_version: str
+    versions: Mapping[str, str]  # of the engine, and of what compiles it
     rules: Mapping[str, str]  # hash by game
     bots: str  # hash of their sources
 
@@ -78,4 +78,5 @@ class About(NamedTuple):
 def about(games: Mapping[str, str]) -> About:
     """This process, for these games and their paths."""
     rules = {name: engine.load(path).setup().rules_hash for name, path in sorted(games.items())}
-    return About(ENGINE_VERSION, rules, jit.source_hash(Path(bots.__file__).parent))
+    versions = {"engine": ENGINE_VERSION, "numba": numba.__version__, "numpy": np.__version__}
+    return About(versions, rules, jit.source_hash(BOTS))

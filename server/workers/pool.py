@@ -18,8 +18,8 @@ import ray
 from ray.exceptions import ActorDiedError, RayActorError, RayError, RayTaskError
 
 from engine.faults import Fault, InvalidInput
-from server.workers.desk import Desk, Told
-from server.workers.job import About, Job, about
+from server.workers.desk import Desk, News
+from server.workers.job import About, Job, RulesDiffer, about
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +31,8 @@ REFUSED_S = 5.0  # before a worker takes the place of one that plays by other ru
 
 
 def is_loss(error: BaseException | None) -> bool:
-    """Whether a call failed as its worker, or the node with its result, is gone; else it is the call's own error."""
-    return isinstance(error, RayError) and not isinstance(error, RayTaskError)
+    """Whether a call failed as its worker is gone or plays by other rules; else it is the call's own error."""
+    return isinstance(error, RulesDiffer) or (isinstance(error, RayError) and not isinstance(error, RayTaskError))
 
 
 class Scale(NamedTuple):
@@ -72,9 +72,9 @@ class Call:
         await asyncio.wait([self.future], timeout=within_s)
         return self.future.done()
 
-    async def tell(self) -> Told:
+    async def tell(self) -> News:
         """What is known by now; raises `RayActorError` when the worker is lost."""
-        known: Told = await self._control("tell").remote(self._key)
+        known: News = await self._control("tell").remote(self._key)
         return known
 
     def stop(self) -> None:
@@ -106,12 +106,16 @@ class Pool:
         """Waits until the least number of workers is warm; raises `InvalidInput` where that does not come about."""
         tried = [asyncio.ensure_future(self._welcome(self._hire())) for _ in range(self._scale.least)]
         try:
-            await asyncio.wait_for(asyncio.gather(*tried), START_S)
+            async with asyncio.timeout(START_S):
+                await asyncio.gather(*tried)
         except TimeoutError as error:
             found = f"{len(self.free)} workers after {START_S:.0f} s"
             raise InvalidInput([Fault("workers", found, f"{len(tried)}, each on a CPU of its own")]) from error
         except RayError as error:
             raise InvalidInput([Fault("ray", _last_line(error), "workers that start")]) from error
+        finally:
+            for task in tried:
+                task.cancel()
         self._spawn(self._watch())
         if self._scale.most > self._scale.least:
             self._spawn(self._shrink())
@@ -236,10 +240,10 @@ class Pool:
 
     async def _look(self, worker: Worker) -> None:
         with suppress(TimeoutError, RayActorError):
-            await asyncio.wait_for(self._asked(worker), SILENT_S)
-            return
+            if await asyncio.wait_for(self._asked(worker), SILENT_S) == self._about:
+                return
         if worker in self.free:
-            log.warning("a free worker does not answer")
+            log.warning("a free worker does not answer, or is another than it was")
             self.free.remove(worker)
             self._spawn(self._mend(worker))
 
@@ -272,4 +276,5 @@ def _last_line(error: Exception) -> str:
 
 def _shown(about: About) -> str:
     rules = ", ".join(f"{game} {rules}" for game, rules in about.rules.items())
-    return f"engine {about.engine_version}, bots {about.bots} and rules {rules}"
+    versions = ", ".join(f"{name} {version}" for name, version in about.versions.items())
+    return f"{versions}, bots {about.bots} and rules {rules}"

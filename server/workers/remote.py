@@ -10,7 +10,7 @@ from server.workers.work import Door, Work
 
 
 class RayWorkers:
-    """The workers of a pool, `queue` more requests waiting for each of them; the same answers as without Ray."""
+    """The workers of a pool, for so many requests at a time, waiting ones among them; answers as without Ray."""
 
     def __init__(self, pool: Pool, places: int, margin_ms: int) -> None:
         self.pool = pool

@@ -10,14 +10,12 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from ray.exceptions import RayError
-
 import bots
 from bots import advise
 from bots.advice import checked
 from bots.bot import Answer, Share, StopReason
 from bots.search import Part, Searcher
-from server.workers.desk import Outcome, Told
+from server.workers.desk import News, Outcome
 from server.workers.job import job_of
 from server.workers.pool import SILENT_S, Call, Pool, Worker, is_loss
 from server.workers.work import Work
@@ -29,7 +27,7 @@ FEW = 8  # shares of a search; more are asked less often
 LATE_S = 0.25  # after the end of the budget what is known must do
 TRIES = 4  # workers that a share may cost: a bot that ends its process would end them all
 FALLBACK = "greedy"
-SMOOTHING, MOST_PACE_S = 0.1, 0.05
+SMOOTHING, MOST_S = 0.1, 0.05  # weight of the latest time, and the most that is believed of it
 
 
 class Lost(Exception):
@@ -43,10 +41,10 @@ class Pace:
         self.way_s = 0.002  # from here to a worker and back
         self.merge_s = 0.01  # to make an answer out of what several know
 
-    def learn(self, name: str, taken_s: float) -> None:
-        """Takes a measurement of a field into account, within reason."""
-        known = getattr(self, name)
-        setattr(self, name, known + SMOOTHING * (min(max(taken_s, 0.0), MOST_PACE_S) - known))
+
+def learned(known_s: float, taken_s: float) -> float:
+    """What is known of how long something takes, after one more time, within reason."""
+    return known_s + SMOOTHING * (min(max(taken_s, 0.0), MOST_S) - known_s)
 
 
 class Spread:
@@ -63,12 +61,12 @@ class Spread:
         self._margin_s = margin_s
         self._answer_ends = inf if work.ends_at is None else work.ends_at - margin_s
         self._searches = isinstance(work.bot, Searcher)
-        self._told: list[Told] = []  # by share: the most that was heard of it
+        self._told: list[News] = []  # by share: the most that was heard of it
         self._news = False
 
     async def answer(self) -> Answer:
         """The answer, whatever becomes of the workers."""
-        workers = await self._taken(self._wanted())
+        workers = await self._taken(self._wanted(), self._budget_ends + LATE_S)
         self._began = time.monotonic()
         self._told = [None] * len(workers)
         calls = [self._call(Share(i, len(workers)), worker) for i, worker in enumerate(workers)]
@@ -78,7 +76,7 @@ class Spread:
             outcomes = await asyncio.gather(*shares)
             ended = time.monotonic()
             answer = await self._made(outcomes)
-            self._learn(answer, ended)
+            self._learn(outcomes[0], ended)
             return answer
         finally:
             for task in (reports, *shares):
@@ -86,12 +84,12 @@ class Spread:
             for call in calls:  # of a task that was cancelled before it began
                 self._pool.back(call)
 
-    def _learn(self, answer: Answer, ended: float) -> None:
+    def _learn(self, outcome: News, ended: float) -> None:
         """How much of the time was not spent searching."""
         if len(self._told) > 1:
-            self._pace.learn("merge_s", time.monotonic() - ended)
-        elif answer.stop_reason is StopReason.BUDGET and not answer.incomplete:
-            self._pace.learn("way_s", ended - self._began - answer.elapsed_ms / 1000)
+            self._pace.merge_s = learned(self._pace.merge_s, time.monotonic() - ended)
+        elif isinstance(outcome, Answer) and outcome.stop_reason is StopReason.BUDGET:
+            self._pace.way_s = learned(self._pace.way_s, ended - self._began - outcome.elapsed_ms / 1000)
 
     def _call(self, share: Share, worker: Worker) -> Call:
         kept_s = self._pace.way_s + (self._pace.merge_s if share.among > 1 else 0.0)
@@ -104,7 +102,7 @@ class Spread:
         """How many workers can share the search."""
         return self._request.parallelism if self._searches and len(self._work.view.legal()) > 1 else 1
 
-    async def _taken(self, n: int, until: float = inf) -> list[Worker]:
+    async def _taken(self, n: int, until: float) -> list[Worker]:
         """Workers, from 1 to n; none where nobody is free in time."""
         until = min(until, self._answer_ends)
         with suppress(TimeoutError):
@@ -112,7 +110,7 @@ class Spread:
                 return await self._pool.take(n)
         return []
 
-    async def _share(self, share: Share, call: Call) -> Told:
+    async def _share(self, share: Share, call: Call) -> News:
         """What came of a share; of one that was lost, or is late, the most that was heard."""
         for _ in range(TRIES):
             try:
@@ -145,7 +143,7 @@ class Spread:
                     raise Lost(f"nothing was heard of its worker for {SILENT_S} s")
             outcome: Outcome = pickle.loads(call.future.result())
             return outcome
-        except RayError as error:
+        except Exception as error:
             if not is_loss(error):
                 raise
             raise Lost(type(error).__name__) from error
@@ -172,10 +170,11 @@ class Spread:
         self._hear(share, telling.result())
         return True
 
-    def _hear(self, share: Share, told: Told) -> None:
+    def _hear(self, share: Share, told: News) -> None:
         """Keeps what is known of a share, unless a search that was lost had come further."""
         if _done(told) >= _done(self._told[share.number]):
-            self._told[share.number], self._news = told, told is not None
+            self._told[share.number] = told
+            self._news = self._news or told is not None
 
     async def _reports(self) -> None:
         """Tells who follows the search what is known, as often as was asked for."""
@@ -186,36 +185,34 @@ class Spread:
                 answer = await self._made(self._told)
                 tell(replace(answer, stop_reason=StopReason.UNSPECIFIED, degraded=False, incomplete=False))
 
-    async def _made(self, told: Sequence[Told]) -> Answer:
-        """The answer out of what is known of the shares."""
+    async def _made(self, told: Sequence[News]) -> Answer:
+        """The answer out of what is known of the shares; the way to a worker and back is part of its time."""
         if len(told) == 1 and isinstance(told[0], Answer):
-            answer = told[0]
-            if answer.stop_reason is not StopReason.UNSPECIFIED:
-                return answer
-            answer = replace(answer, incomplete=True)  # it was only reported
+            reported = told[0].stop_reason is StopReason.UNSPECIFIED
+            answer = replace(told[0], incomplete=reported)
         else:
             answer = await asyncio.to_thread(self._merged if any(told) else self._fallback, told)
-        now = time.monotonic()
+        elapsed_ms = (time.monotonic() - self._began) * 1000
         queue_ms = (self._began - self._work.arrived) * 1000
-        answer = replace(answer, elapsed_ms=(now - self._began) * 1000, queue_ms=queue_ms)
+        answer = replace(answer, elapsed_ms=elapsed_ms, queue_ms=queue_ms)
         if not answer.incomplete:
             return answer
         limit = StopReason.DEADLINE if self._answer_ends < self._budget_ends else StopReason.BUDGET
         return replace(answer, degraded=True, stop_reason=limit)
 
-    def _merged(self, told: Sequence[Told]) -> Answer:
+    def _merged(self, told: Sequence[News]) -> Answer:
         bot, view = self._work.bot, self._work.view
         assert isinstance(bot, Searcher)
         parts = [part if isinstance(part, Part) else None for part in told]
         return checked(bot, view, self._request, bot.merged(view, self._request, parts))
 
-    def _fallback(self, told: Sequence[Told]) -> Answer:
+    def _fallback(self, told: Sequence[News]) -> Answer:
         """What the front plays by itself, when no worker has told anything."""
         request = replace(self._request, evaluate_moves=(), report=None)
         return replace(advise(bots.make(FALLBACK), self._work.view, request), incomplete=True)
 
 
-def _done(told: Told) -> int:
+def _done(told: News) -> int:
     """Iterations that are known of."""
     match told:
         case Answer():

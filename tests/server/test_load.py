@@ -20,7 +20,7 @@ from tests.server.doubles import Sleeper
 SERVING, NOT_SERVING = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
 
 
-async def until(condition: Callable[[], bool], seconds: float = 5) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 60) -> None:
     """Waits for something that is about to happen."""
     end = time.monotonic() + seconds
     while not condition():

@@ -6,8 +6,7 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Sequence
 from types import ModuleType
 
 import pytest
@@ -22,6 +21,7 @@ from server.workers import Work, workers_for
 from server.workers.job import RulesDiffer, job_of
 from server.workers.pool import Pool, Scale
 from server.workers.remote import RayWorkers
+from tests.bots.test_shares import middle, timeless
 from tests.server import doubles
 from tests.server.asking import asked, refused
 from tests.server.conftest import Client, a_server
@@ -35,6 +35,7 @@ from tests.server.test_analyze import (
     test_the_final_answer_is_that_of_recommend,
 )
 from tests.server.test_errors import test_what_is_wrong_with_bot_budget_and_position_is_told_at_once
+from tests.server.test_load import until
 from tests.server.test_recommend import (
     test_a_budget_of_time_is_used,
     test_a_deadline_shorter_than_the_budget_is_met,
@@ -82,29 +83,14 @@ def workers(client: Client) -> RayWorkers:
     return client.workers
 
 
-def middle() -> View:
-    return AS.view_from_json(AS.template())
-
-
 def work(request: Request, bot: str = "ismcts", within_s: float | None = None, view: View | None = None) -> Work:
     now = time.monotonic()
     return Work(bots.make(bot), view or middle(), request, now, None if within_s is None else now + within_s)
 
 
-def timeless(answer: Answer) -> Answer:
-    return replace(answer, elapsed_ms=0.0, queue_ms=0.0)
-
-
 async def pids(workers: RayWorkers) -> list[int]:
     """The processes of the workers that are free."""
     return [await worker.actor.__ray_call__.remote(lambda desk: os.getpid()) for worker in workers.pool.free]
-
-
-async def until(holds: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        await asyncio.sleep(0.02)
 
 
 def kill(processes: Sequence[int]) -> None:
@@ -126,7 +112,7 @@ async def test_iterations_are_answered_as_in_this_process(workers: RayWorkers, b
     )
 
 
-async def test_two_workers_search_more_trees_in_the_same_time(workers: RayWorkers) -> None:
+async def test_a_budget_of_time_holds_for_two_workers(workers: RayWorkers) -> None:
     answer = await workers.search(work(Request(Budget(time_ms=400), seed=1, parallelism=2)))
     assert answer.stop_reason is StopReason.BUDGET
     assert not answer.degraded
@@ -180,6 +166,15 @@ async def test_where_nothing_was_told_the_front_plays_by_itself(workers: RayWork
     assert answer.plan == greedy.plan
     assert (answer.iterations, answer.degraded, answer.incomplete) == (0, True, True)
     await until(lambda: free(workers) == 2)
+
+
+async def test_who_set_no_deadline_is_answered_when_its_budget_ends(workers: RayWorkers) -> None:
+    taken = await workers.pool.take(2)
+    answer = await asyncio.wait_for(workers.search(work(Request(Budget(time_ms=200), seed=6))), 10)
+    for worker in taken:
+        workers.pool.give(worker)
+    assert (answer.iterations, answer.degraded, answer.incomplete) == (0, True, True)
+    assert answer.stop_reason is StopReason.BUDGET
 
 
 async def test_a_lost_worker_is_replaced_though_nobody_asked_it(workers: RayWorkers) -> None:
@@ -269,11 +264,29 @@ async def test_workers_of_other_rules_are_refused(ray_cluster: str) -> None:
     await pool.close()
 
 
-async def test_a_front_of_other_rules_is_refused() -> None:
+async def test_a_front_of_other_rules_is_refused(workers: RayWorkers) -> None:
     asked = work(Request(seed=1))
-    job = job_of(asked, asked.request, None)._replace(rules_hash="0" * 16)
-    with pytest.raises(RulesDiffer, match="0000000000000000"):
-        job.view()
+    job = job_of(asked, asked.request, None)
+    for other in (job._replace(rules_hash="0" * 16), job._replace(bots_hash="0" * 16)):
+        with pytest.raises(RulesDiffer, match="0000000000000000"):
+            other.view()
+        call = workers.pool.call((await workers.pool.take(1))[0], other)
+        assert await call.ended(10)
+        workers.pool.back(call)
+        assert isinstance(call.future.exception(), RulesDiffer)
+        assert free(workers) == 1, "who plays by other rules is not asked again until it is compared"
+        await until(lambda: free(workers) == 2)
+
+
+async def test_a_worker_that_came_back_with_other_rules_is_not_used(ray_cluster: str) -> None:
+    with workers_for(Settings(ray="local", workers=1), ["kuhn_poker"]) as workers:
+        assert isinstance(workers, RayWorkers)
+        await workers.start()
+        workers.pool._about = workers.pool._about._replace(bots="0" * 16)
+        await until(lambda: free(workers) == 0)
+        answer = await workers.search(work(Request(Budget(time_ms=100))))
+        assert (answer.iterations, answer.degraded, answer.incomplete) == (0, True, True)
+        await workers.close()
 
 
 async def test_more_workers_than_cpus_are_told(ray_cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,20 @@ def test_every_setting_out_of_range_is_named() -> None:
     assert paths(error) == set(wrong)
 
 
+@pytest.mark.parametrize("address", ["locale", "ray://127.0.0.1:10001", "10.0.0.1", "10.0.0.1:port"])
+def test_what_is_no_address_of_a_cluster_is_named(address: str) -> None:
+    with pytest.raises(InvalidInput, match="expected local, auto or host:port") as error:
+        Settings(ray=address)
+    assert paths(error) == {"ray"}
+
+
+def test_fewer_workers_at_most_than_at_least_are_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"at least workers \(3\)") as error:
+        Settings(ray="local", workers=3, max_workers=2)
+    assert paths(error) == {"max_workers"}
+    assert Settings(ray="local", workers=3, max_workers=3).max_workers == 3
+
+
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:5", "example.org:5"])
 def test_addresses_that_others_can_reach_need_a_word(address: str) -> None:
     with pytest.raises(InvalidInput, match="--insecure") as error:

@@ -594,9 +594,9 @@ class Recommendation(_message.Message):
     rules_hash: _builtins.str
     """Sixteen hex digits: equal only for equal rules and options."""
     degraded: _builtins.bool
-    """True when less was done than was asked."""
+    """True when less was done than was asked: a deadline came first, or workers were lost."""
     incomplete: _builtins.bool
-    """True when some trees of a search that was split are missing."""
+    """True when some trees of the search are missing, or were not searched to the end, as their workers were lost."""
     @_builtins.property
     def plan(self) -> _containers.RepeatedCompositeFieldContainer[Global___Step]:
         """The moves up to the next chance result or other seat's decision; never empty."""
