@@ -76,7 +76,7 @@ class Spread:
             outcomes = await asyncio.gather(*shares)
             ended = time.monotonic()
             answer = await self._made(outcomes)
-            self._learn(outcomes[0], ended)
+            self._learn(outcomes, ended)
             return answer
         finally:
             for task in (reports, *shares):
@@ -84,12 +84,13 @@ class Spread:
             for call in calls:  # of a task that was cancelled before it began
                 self._pool.back(call)
 
-    def _learn(self, outcome: News, ended: float) -> None:
+    def _learn(self, outcomes: Sequence[News], ended: float) -> None:
         """How much of the time was not spent searching."""
-        if len(self._told) > 1:
-            self._pace.merge_s = learned(self._pace.merge_s, time.monotonic() - ended)
-        elif isinstance(outcome, Answer) and outcome.stop_reason is StopReason.BUDGET:
-            self._pace.way_s = learned(self._pace.way_s, ended - self._began - outcome.elapsed_ms / 1000)
+        match outcomes:
+            case [_, _, *_]:
+                self._pace.merge_s = learned(self._pace.merge_s, time.monotonic() - ended)
+            case [Answer(stop_reason=StopReason.BUDGET) as answer]:
+                self._pace.way_s = learned(self._pace.way_s, ended - self._began - answer.elapsed_ms / 1000)
 
     def _call(self, share: Share, worker: Worker) -> Call:
         kept_s = self._pace.way_s + (self._pace.merge_s if share.among > 1 else 0.0)

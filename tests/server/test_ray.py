@@ -170,9 +170,11 @@ async def test_where_nothing_was_told_the_front_plays_by_itself(workers: RayWork
 
 async def test_who_set_no_deadline_is_answered_when_its_budget_ends(workers: RayWorkers) -> None:
     taken = await workers.pool.take(2)
-    answer = await asyncio.wait_for(workers.search(work(Request(Budget(time_ms=200), seed=6))), 10)
-    for worker in taken:
-        workers.pool.give(worker)
+    try:
+        answer = await asyncio.wait_for(workers.search(work(Request(Budget(time_ms=200), seed=6))), 10)
+    finally:
+        for worker in taken:
+            workers.pool.give(worker)
     assert (answer.iterations, answer.degraded, answer.incomplete) == (0, True, True)
     assert answer.stop_reason is StopReason.BUDGET
 
