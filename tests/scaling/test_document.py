@@ -1,18 +1,24 @@
 """docs/scaling.md says what its tool says, and the tool agrees with what was measured."""
 
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
 import pytest
 
 from server.bench.scaling import inputs, tables
-from server.bench.scaling.inputs import Measured
-from server.bench.scaling.sizes import SIZES, Mix, broken, size, steps, timed
+from server.bench.scaling.inputs import EMBEDDED, QUIET, RAY, Measured
+from server.bench.scaling.measure import WORKERS, cases
+from server.bench.scaling.sizes import MOST_WORKERS, SIZES, Mix, mishaps, size, strained, timed
 from server.bench.scaling.validation import Compared, compared
+from server.config import Settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / tables.DOCUMENT
-OFF, USUALLY_OFF = 0.25, 0.1  # of any point, of the middle one
+POOLS = (EMBEDDED, RAY)
+OFF, USUALLY_OFF = 0.15, 0.08  # of any point; of the middle one of a pool
+OFF_LOCKED = 0.25  # of a point where two searches of one process wait for Python's lock, which is simulated too well
+LEAST = 0.8  # share of the loads that must be there: others may have kept some from being measured
 
 
 @pytest.fixture(scope="module")
@@ -25,29 +31,49 @@ def pairs(measured: Measured) -> list[Compared]:
     return list(compared(measured))
 
 
+def allowed(pair: Compared) -> float:
+    case = pair.point.case
+    return OFF_LOCKED if case.pool == EMBEDDED and case.workers > 1 and case.iterations else OFF
+
+
 def test_the_tables_are_those_that_the_tool_makes(measured: Measured) -> None:
     text = DOCUMENT.read_text()
     assert set(tables.TABLES) == {place[2] for place in tables.PLACE.finditer(text)}
     assert tables.filled(text, measured, Mix()) == text
 
 
-def test_the_simulation_is_near_what_was_measured(pairs: list[Compared]) -> None:
-    """What others took of the machine meanwhile can only have slowed the real service down."""
-    for pair in pairs:
-        told, made, left = pair.point.outcome, pair.simulated, max(0.0, 1 - 2 * pair.point.others)
-        assert made.throughput * (1 - OFF) * left <= told.throughput <= made.throughput * (1 + OFF), pair
-        assert made.p50_ms * (1 - OFF) <= told.p50_ms, pair
-        assert told.p50_ms * left <= made.p50_ms * (1 + OFF), pair
+def test_it_is_said_where_it_was_measured(measured: Measured) -> None:
+    assert set(measured.machine) == {"processor", "cores", "python", "load_before"}
+    assert f"| {measured.machine['processor']} | {measured.machine['cores']} |" in DOCUMENT.read_text()
 
 
-def test_most_of_the_simulation_is_nearer(pairs: list[Compared]) -> None:
-    assert median(max(0.0, abs(pair.throughput_error) - 2 * pair.point.others) for pair in pairs) <= USUALLY_OFF
-    assert median(max(0.0, abs(pair.p50_error) - 2 * pair.point.others) for pair in pairs) <= USUALLY_OFF
+@pytest.mark.parametrize("pool", POOLS)
+def test_nearly_every_load_is_there_once(measured: Measured, pool: str) -> None:
+    there = [point.case for point in measured.points if point.case.pool == pool]
+    loads = [case for workers in WORKERS for case in cases(pool, workers)]
+    assert len(set(there) & set(loads)) >= LEAST * len(loads)
+    assert len(set(there)) == len(there)
+    assert {(case.workers, bool(case.iterations)) for case in there} == {(1, False), (1, True), (2, False), (2, True)}
 
 
-def test_one_and_two_workers_are_measured_by_rising_load(pairs: list[Compared]) -> None:
-    cases = {(p.point.case.workers, p.point.case.clients) for p in pairs}
-    assert cases >= {(workers, clients) for workers in (1, 2) for clients in (1, 2, 4, 8, 16)}
+def test_no_point_is_of_a_busy_machine(measured: Measured) -> None:
+    assert [point for point in measured.points if point.others > QUIET] == []
+
+
+def test_every_point_is_on_the_curve(pairs: list[Compared]) -> None:
+    far = {
+        tuple(asdict(pair.point.case).values()): (pair.throughput_error, pair.p50_error)
+        for pair in pairs
+        if max(abs(pair.throughput_error), abs(pair.p50_error)) > allowed(pair)
+    }
+    assert far == {}
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_half_of_the_points_are_nearer(pairs: list[Compared], pool: str) -> None:
+    ours = [pair for pair in pairs if pair.point.case.pool == pool]
+    assert median(abs(pair.throughput_error) for pair in ours) <= USUALLY_OFF
+    assert median(abs(pair.p50_error) for pair in ours) <= USUALLY_OFF
 
 
 def test_more_games_need_more_of_everything(measured: Measured) -> None:
@@ -58,10 +84,23 @@ def test_more_games_need_more_of_everything(measured: Measured) -> None:
     assert max(each.workers / max(each.clusters, 1) for each in sizes) <= Mix().cluster_workers
 
 
+def test_a_front_has_as_many_workers_as_can_be_set() -> None:
+    assert Settings(workers=Mix().most_workers).workers == MOST_WORKERS
+    with pytest.raises(ValueError, match="workers"):
+        Settings(workers=Mix().most_workers + 1)
+
+
 def test_what_is_sized_holds_at_its_load_and_breaks_beyond(measured: Measured) -> None:
-    step = broken(steps(measured, Mix(), timed(Mix())))
-    assert step is not None
-    assert step.load > 1.0
+    broken = {step.load: step.breaks for step in strained(measured, Mix(), timed(Mix()))}
+    assert broken[0.5] == broken[1.0] == ()
+    assert "weaker" in broken[1.5]
+    assert {"late", "refused"} <= set(broken[2.0])
+
+
+def test_what_is_lost_is_replaced_while_one_looks(measured: Measured) -> None:
+    for _, plan in mishaps(measured, Mix(), timed(Mix())):
+        assert all(change.at_s + plan.replace_s < plan.settle_s + plan.seconds for change in plan.changes[:1])
+        assert plan.seconds > plan.grow_s
 
 
 def test_a_file_is_read_as_it_was_written(measured: Measured, tmp_path: Path) -> None:

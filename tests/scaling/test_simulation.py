@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from server.bench.scaling.plans import Budget, Change, Plan
+from server.bench.scaling.plans import Demand, Plan, Turnover
 from server.bench.scaling.simulation import simulate
 from server.bench.scaling.theory import erlang_b, erlang_c, mean_wait, workers_for
 
-SECOND = Budget(exponential_s=1.0)
+SECOND = Demand(exponential_s=1.0)
 OPEN = Plan(SECOND, workers=4, queue=10_000, rate=3.0, settle_s=100, seconds=4000)
-TIMED = Plan(Budget(time_s=1.0, least_s=(0.01,)), workers=2, queue=32, clients=2, seconds=60)
+TIMED = Plan(Demand(time_s=1.0, least_s=(0.01,)), workers=2, queue=32, clients=2, seconds=60)
 
 
 @pytest.mark.parametrize(("workers", "load", "waits"), [(1, 0.5, 0.5), (2, 1.0, 1 / 3), (3, 2.0, 4 / 9), (2, 2.0, 1.0)])
@@ -37,10 +37,22 @@ def test_refusals_without_a_queue_are_those_of_theory() -> None:
 
 
 def test_a_front_of_one_core_bounds_the_throughput() -> None:
-    plan = Plan(Budget(work_s=(0.001,)), workers=8, queue=32, clients=16, read_s=0.006, write_s=0.004)
+    plan = Plan(Demand(work_s=(0.001,)), workers=8, queue=32, clients=16, read_s=0.006, write_s=0.004)
     result = simulate(plan)
     assert result.outcome.throughput == pytest.approx(100, rel=0.02)
     assert result.front_busy == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_request_is_refused_before_it_is_read() -> None:
+    """While the one worker searches, the front is busy with nothing but refusals."""
+    plan = Plan(
+        Demand(work_s=(0.2,)), workers=1, queue=0, clients=20, read_s=0.02, refuse_s=0.001, settle_s=10, seconds=60
+    )
+    result = simulate(plan)
+    answers, refusals = result.outcome.throughput, result.outcome.refused
+    assert refusals > 0.9
+    per_second = answers * refusals / (1 - refusals)
+    assert result.front_busy == pytest.approx(answers * 0.02 + per_second * 0.001, rel=0.05)
 
 
 def test_waiting_counts_as_used_budget() -> None:
@@ -56,20 +68,20 @@ def test_the_same_seed_gives_the_same_result() -> None:
 
 
 def test_a_client_that_is_refused_comes_again_when_told() -> None:
-    plan = Plan(Budget(work_s=(0.1,)), workers=1, queue=0, clients=2, seconds=60)
+    plan = Plan(Demand(work_s=(0.1,)), workers=1, queue=0, clients=2, seconds=60)
     outcome = simulate(plan).outcome
     assert 0.3 < outcome.refused < 0.8
     assert outcome.throughput > 5
 
 
 def test_one_process_runs_python_for_one_at_a_time() -> None:
-    alone = Plan(Budget(work_s=(0.001,)), workers=2, queue=32, clients=8, python_s=0.01, one_process=True)
+    alone = Plan(Demand(work_s=(0.001,)), workers=2, queue=32, clients=8, python_s=0.01, one_process=True)
     both = [simulate(replace(alone, one_process=one)).outcome.throughput for one in (True, False)]
     assert both == pytest.approx([100, 2000 / 11], rel=0.03)
 
 
 def test_searches_on_too_few_cores_take_turns_with_other_work() -> None:
-    plan = Plan(Budget(work_s=(0.05,)), workers=2, queue=32, clients=4, shared_cores=2)
+    plan = Plan(Demand(work_s=(0.05,)), workers=2, queue=32, clients=4, shared_cores=2)
     free = simulate(plan).outcome.throughput
     shared = simulate(replace(plan, client_s=0.02)).outcome.throughput
     assert free == pytest.approx(40, rel=0.03)
@@ -77,17 +89,25 @@ def test_searches_on_too_few_cores_take_turns_with_other_work() -> None:
 
 
 def test_a_lost_worker_costs_a_search_with_time_its_share_alone() -> None:
-    plan = replace(TIMED, changes=(Change(10.5, -1),), notice_s=5.0)
+    plan = replace(TIMED, changes=(Turnover(10.5, -1),), notice_s=5.0)
     whole, outcome = simulate(TIMED).outcome, simulate(plan).outcome
     assert outcome.p99_ms < 1100
     assert 0.4 < outcome.used < whole.used
 
 
 def test_a_lost_worker_has_its_work_done_again() -> None:
-    plan = Plan(Budget(work_s=(1.0,)), workers=2, queue=32, clients=2, changes=(Change(10.5, -1),), notice_s=1.5)
+    plan = Plan(Demand(work_s=(1.0,)), workers=2, queue=32, clients=2, changes=(Turnover(10.5, -1),), notice_s=1.5)
     outcome = simulate(replace(plan, replace_s=3.0, seconds=30)).outcome
     assert outcome.refused == 0
     assert outcome.p99_ms > 2000  # one of 57: half a second, the notice, the search anew
+
+
+def test_a_pool_grows_by_one_for_each_request_that_begins_to_wait() -> None:
+    """Of four, one is searched and three wait, once: for long, but no more than three workers are asked for."""
+    plan = Plan(Demand(work_s=(20.0,)), workers=1, queue=32, clients=4, max_workers=9, grow_s=5, settle_s=30)
+    result = simulate(replace(plan, seconds=120))
+    assert result.outcome.p50_ms == pytest.approx(20_000, rel=0.01)
+    assert result.workers_busy > 0.8  # of nine it would be less than a half
 
 
 def test_a_pool_grows_when_requests_wait() -> None:

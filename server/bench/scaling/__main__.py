@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from server.bench.scaling.inputs import FILE, read, write
-from server.bench.scaling.measure import Pace, measure
+from server.bench.scaling.measure import Lengths, measure
 from server.bench.scaling.sizes import Mix
 from server.bench.scaling.tables import DOCUMENT, TABLES, filled
 
@@ -18,16 +18,13 @@ def main() -> None:
 
 @main.command("measure")
 @click.option("--ray/--no-ray", default=True, help="Measure a pool of Ray's, too.")
-@click.option("--point-seconds", default=Pace.point_s, show_default=True, help="How long each load lasts.")
-@click.option("--tries", default=Pace.tries, show_default=True, help="Of a load, while others use the machine.")
-@click.option("--patience", default=Pace.patience_s, show_default=True, help="Seconds to wait before it, the same.")
+@click.option("--point-seconds", default=Lengths.point_s, show_default=True, help="How long each load lasts.")
+@click.option("--tries", default=Lengths.tries, show_default=True, help="Of a load, until others are quiet.")
+@click.option("--patience", default=Lengths.patience_s, show_default=True, help="Seconds lost to others, over all.")
 def measured(ray: bool, point_seconds: float, tries: int, patience: float) -> None:
-    """Measure this machine, in five minutes; it should have nothing else to do. Writes docs/scaling.json."""
-    write(
-        measure(
-            lambda text: click.echo(text, err=True), Pace(point_s=point_seconds, tries=tries, patience_s=patience), ray
-        )
-    )
+    """Measure this machine, in ten minutes; it should have nothing else to do. Writes docs/scaling.json."""
+    lengths = Lengths(point_s=point_seconds, tries=tries, patience_s=patience)
+    write(measure(lambda text: click.echo(text, err=True), lengths, ray))
 
 
 @main.command()

@@ -9,6 +9,7 @@ from typing import Any
 FILE = Path("docs", "scaling.json")
 EMBEDDED, RAY = "embedded", "ray"
 ITERATIONS = 500  # of a budget that is measured
+QUIET = 0.1  # share of the machine that others may use while a point is measured
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Point:
 
     case: Case
     outcome: Outcome
-    others: float  # share of the machine that other work used meanwhile
+    others: float  # share of the machine that other work used meanwhile, `QUIET` at most
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Costs:
     """What one request takes; CPU time where nothing else is said."""
 
     read_ms: float  # in the front, until a worker is sought
+    refuse_ms: float  # in the front, of a request that finds the queue full
     write_ms: float  # in the front, of the answer
     client_ms: float  # of the load generator, which shares the machine when points are measured
     python_ms: float  # of a search besides its iterations: what is held under Python's lock
@@ -67,10 +69,14 @@ class Costs:
 class RayCosts:
     """What Ray adds."""
 
-    extra_ms: float  # latency of a search in an actor
+    extra_ms: float  # by which an answer comes later than without Ray
     write_ms: float  # in place of that without it
     worker_mb: float  # memory of an actor that nothing else shares
     head_mb: float  # memory of Ray's own processes on the head
+
+    def away_ms(self, costs: Costs) -> float:
+        """The part of `extra_ms` in which the front is not at work; none where it works on when an answer is out."""
+        return max(0.0, self.extra_ms - (self.write_ms - costs.write_ms))
 
 
 @dataclass(frozen=True)

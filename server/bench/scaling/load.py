@@ -43,7 +43,7 @@ class Clients:
 
     def __init__(self, address: str, case: Case, positions: Sequence[observation_pb2.Observation], bot: str) -> None:
         self._address = address
-        self._case = case
+        self.case = case
         self._positions = positions
         self._bot = bot
         self._seeds = count()
@@ -52,7 +52,7 @@ class Clients:
         """Asks for so long; what comes while the server settles does not count."""
         tally = Tally(time.perf_counter() + settle_s)
         end = tally.begun + seconds
-        await asyncio.gather(*(self._client(tally, end) for _ in range(self._case.clients)))
+        await asyncio.gather(*(self._client(tally, end) for _ in range(self.case.clients)))
         return tally.outcome(seconds)
 
     async def _client(self, tally: Tally, end: float) -> None:
@@ -77,10 +77,10 @@ class Clients:
         answered = time.perf_counter()
         if tally.begun <= answered < end:
             tally.trips_ms.append((answered - asked) * 1000)
-            tally.used.append(advice.elapsed_ms / self._case.time_ms if self._case.time_ms else 1.0)
+            tally.used.append(advice.elapsed_ms / self.case.time_ms if self.case.time_ms else 1.0)
 
     def _request(self) -> opponent_pb2.RecommendRequest:
         seed = next(self._seeds)
-        budget = opponent_pb2.Budget(iterations=self._case.iterations, time_ms=self._case.time_ms)
+        budget = opponent_pb2.Budget(iterations=self.case.iterations, time_ms=self.case.time_ms)
         observation = self._positions[seed % len(self._positions)]
         return opponent_pb2.RecommendRequest(observation=observation, budget=budget, seed=seed, bot=self._bot)

@@ -3,14 +3,19 @@
 import asyncio
 import os
 import platform
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean, median
 from typing import NamedTuple
 
+import grpc
+import llvmlite.binding as llvm
 import psutil
-from emptychair.v1 import observation_pb2
+from emptychair.v1 import observation_pb2, opponent_pb2, opponent_pb2_grpc
 
 import bots
 import engine
@@ -19,10 +24,12 @@ from bots.bot import Budget, Request
 from bots.clock import FIRST_BITE
 from engine.game import View
 from server import codec
-from server.bench import service
+from server.bench import clusters, service
 from server.bench.positions import at_round
-from server.bench.scaling.inputs import EMBEDDED, ITERATIONS, RAY, Case, Costs, Measured, Point, RayCosts
+from server.bench.scaling.inputs import EMBEDDED, ITERATIONS, QUIET, RAY, Case, Costs, Measured, Point, RayCosts
 from server.bench.scaling.load import Clients
+from server.bench.timing import FULL
+from server.config import Settings
 
 ROUNDS = (2, 4, 6, 8, 10, 12, 14)
 BOT, QUICK_BOT = "ismcts", "greedy"
@@ -30,12 +37,12 @@ BUDGETS = ((50, None), (200, None), (None, ITERATIONS))  # ms, iterations
 CLIENTS = (1, 2, 4, 8, 16)
 WORKERS = (1, 2)
 SOME = 4  # clients who keep a server busy
-QUEUE = 32
+QUEUE = Settings().queue
 SHORT_QUEUE = 2  # with which some clients of many are refused
 SHORT_MS = 50
 FEW, MANY = 100, 1100  # iterations between whose times the cost of one is told
-QUIET = 0.05  # share of the machine that others may use while a point is measured
 LOOK_S = 0.5
+CPUS = Path("/proc/cpuinfo")
 MIB = 1 << 20
 MS = 1000.0
 
@@ -43,84 +50,137 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Pace:
+class Lengths:
     """How long to measure."""
 
     settle_s: float = 0.5
     point_s: float = 4.0
     repeats: int = 15
-    tries: int = 3  # of a point, until the machine has nothing else to do
-    patience_s: float = 10.0  # before each of them, for that to be so
+    tries: int = 6  # of a point, until one is quiet
+    patience_s: float = 200.0  # see `Patience`
 
 
-def measure(say: Say, pace: Pace, with_ray: bool) -> Measured:
+class Patience:
+    """Seconds that may be lost to others, over all: waiting until they are quiet, and measuring again."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left_s = seconds
+
+    def wait(self) -> None:
+        """Until nobody uses the machine, or patience is over."""
+        while psutil.cpu_percent(LOOK_S) > 100 * QUIET and self.left_s > 0:
+            self.left_s -= LOOK_S
+
+
+def measure(say: Say, lengths: Lengths, with_ray: bool) -> Measured:
     """All of it; `say` is told what is being done. The machine should have nothing else to do."""
-    machine: dict[str, str | int | float] = {"cores": psutil.cpu_count() or 1, "python": platform.python_version()}
-    machine["load_before"] = os.getloadavg()[0]
+    machine: dict[str, str | int | float] = {"processor": processor(), "cores": psutil.cpu_count() or 1}
+    machine |= {"python": platform.python_version(), "load_before": os.getloadavg()[0]}
+    patience = Patience(lengths.patience_s)
     views = [at_round(engine.load(service.GAME).setup(2), number) for number in ROUNDS]
     asked = [codec.write_observation(view.to_json()) for view in views]
     say("what a request takes")
-    wait_for_quiet(pace.tries * pace.patience_s)
-    costs = costs_of(views, asked, pace)
-    points = list(points_of(EMBEDDED, asked, pace, say))
+    patience.wait()
+    costs = costs_of(views, asked, lengths)
+    points = list(points_of(EMBEDDED, asked, lengths, patience, say))
     ray = None
     if with_ray:
-        points += points_of(RAY, asked, pace, say)
-        ray = ray_costs(points, costs, asked, pace)
+        points += points_of(RAY, asked, lengths, patience, say)
+        say("what Ray adds")
+        patience.wait()
+        ray = ray_costs(costs, asked, lengths)
     return Measured(machine, costs, ray, points)
 
 
-def costs_of(views: Sequence[View], asked: Sequence[observation_pb2.Observation], pace: Pace) -> Costs:
+def processor() -> str:
+    """Its name as the system has it, and the family that compilers know it by."""
+    names = re.findall(r"^model name\s*: (.+)$", CPUS.read_text(), re.MULTILINE) if CPUS.exists() else []
+    return f"{(names or [platform.processor()])[0]} ({llvm.get_host_cpu_name()})"
+
+
+def costs_of(views: Sequence[View], asked: Sequence[observation_pb2.Observation], lengths: Lengths) -> Costs:
     """What one request takes without Ray: of requests with hardly any search, and by searches alone."""
     quick_ms = median(timed_ms(QUICK_BOT, view, Request(Budget(1), seed=1), time.process_time) for view in views)
-    write_ms = fmean(writing_ms(view, pace) for view in views)
-    paces = tuple(iteration_us(view, pace) for view in views)
+    write_ms = fmean(writing_ms(view, lengths) for view in views)
+    paces = tuple(iteration_us(view, lengths) for view in views)
     with service.server(*options(EMBEDDED, 1, QUEUE)) as (address, pid):
         server = psutil.Process(pid)
-        read = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, None, 1), asked, QUICK_BOT), pace)
-        late = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, 1, None), asked, BOT), pace)
-        full = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, None, ITERATIONS), asked, BOT), pace)
+        read = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, None, 1), asked, QUICK_BOT), lengths)
+        late = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, 1, None), asked, BOT), lengths)
+        full = cpu_of(server, Clients(address, Case(EMBEDDED, 1, QUEUE, SOME, None, ITERATIONS), asked, BOT), lengths)
         held_mb = server.memory_info().rss / MIB
     front_ms = read.server_ms - quick_ms
     python_ms = late.server_ms - front_ms - fmean(paces) * FIRST_BITE / MS
     return Costs(
         read_ms=front_ms - write_ms,
+        refuse_ms=refusing_ms(asked[0], lengths),
         write_ms=write_ms,
         client_ms=read.client_ms,
         python_ms=python_ms,
         first_ms=full.server_ms - front_ms - python_ms - fmean(paces) * ITERATIONS / MS,
-        over_ms=outlasted_ms(views, pace),
+        over_ms=outlasted_ms(views, lengths),
         iteration_us=paces,
         server_mb=held_mb,
     )
 
 
-class Used(NamedTuple):
+class Spent(NamedTuple):
     """CPU time of one request."""
 
     server_ms: float
     client_ms: float
 
 
-def cpu_of(server: psutil.Process, clients: Clients, pace: Pace) -> Used:
+def cpu_of(server: psutil.Process, clients: Clients, lengths: Lengths) -> Spent:
     """What these clients make a server use, and themselves."""
-    asyncio.run(clients.run(0.0, pace.settle_s))
+    asyncio.run(clients.run(0.0, lengths.settle_s))
     before, mine = cpu_s(server), time.process_time()
-    answered = asyncio.run(clients.run(0.0, pace.point_s)).answered
-    return Used(MS * (cpu_s(server) - before) / answered, MS * (time.process_time() - mine) / answered)
+    answered = asyncio.run(clients.run(0.0, lengths.point_s)).answered
+    return Spent(MS * (cpu_s(server) - before) / answered, MS * (time.process_time() - mine) / answered)
 
 
-def outlasted_ms(views: Sequence[View], pace: Pace) -> float:
-    """By which a search outlasts its budget; of the quicker half, as what others do can only add to it."""
+def refusing_ms(asked: observation_pb2.Observation, lengths: Lengths) -> float:
+    """CPU time of a request that finds no place: of all threads of the server but the one that searches meanwhile."""
+    with service.server(*options(EMBEDDED, 1, 0)) as (address, pid), grpc.insecure_channel(address) as channel:
+        stub, server = opponent_pb2_grpc.OpponentServiceStub(channel), psutil.Process(pid)
+        budget = opponent_pb2.Budget(time_ms=round(2 * MS * lengths.point_s))
+        request = opponent_pb2.RecommendRequest(observation=asked, budget=budget, bot=BOT)
+        searching = stub.Recommend.future(request)
+        time.sleep(lengths.settle_s)
+        before = threads_s(server)
+        refusals = refused(stub, request, lengths.point_s)
+        spent = [used - before.get(thread, 0.0) for thread, used in threads_s(server).items()]
+        searching.cancel()
+    return MS * (sum(spent) - max(spent)) / refusals
+
+
+def refused(stub: opponent_pb2_grpc.OpponentServiceStub, request: opponent_pb2.RecommendRequest, seconds: float) -> int:
+    """How often a request is refused in so many seconds."""
+    end, refusals = time.perf_counter() + seconds, 0
+    while time.perf_counter() < end:
+        with suppress(grpc.RpcError):
+            stub.Recommend(request)
+            raise RuntimeError("a server without a place has answered")
+        refusals += 1
+    return refusals
+
+
+def threads_s(process: psutil.Process) -> dict[int, float]:
+    """CPU time of each of its threads."""
+    return {thread.id: float(thread.user_time + thread.system_time) for thread in process.threads()}
+
+
+def outlasted_ms(views: Sequence[View], lengths: Lengths) -> float:
+    """By which a search outlasts its budget: the median."""
     request = Request(Budget(time_ms=SHORT_MS), seed=1)
-    times = [timed_ms(BOT, view, request, time.perf_counter) for view in views for _ in range(pace.repeats)]
-    return median(sorted(times)[: len(times) // 2]) - SHORT_MS
+    times = [timed_ms(BOT, view, request, time.perf_counter) for view in views for _ in range(lengths.repeats)]
+    return median(times) - SHORT_MS
 
 
-def writing_ms(view: View, pace: Pace) -> float:
+def writing_ms(view: View, lengths: Lengths) -> float:
     """What the front does once it has an answer."""
     answer, times = advise(bots.make(BOT), view, Request(Budget(ITERATIONS), seed=1)), list[float]()
-    for _ in range(pace.repeats):
+    for _ in range(lengths.repeats):
         started = time.process_time()
         codec.write_answer(answer).SerializeToString(deterministic=True)
         times.append((time.process_time() - started) * MS)
@@ -134,12 +194,12 @@ def timed_ms(bot: str, view: View, request: Request, clock: Callable[[], float])
     return (clock() - started) * MS
 
 
-def iteration_us(view: View, pace: Pace) -> float:
+def iteration_us(view: View, lengths: Lengths) -> float:
     """CPU time of an iteration more."""
 
     def taken(iterations: int) -> float:
         request = Request(Budget(iterations), seed=1)
-        return median(timed_ms(BOT, view, request, time.process_time) for _ in range(pace.repeats // 3 + 1))
+        return median(timed_ms(BOT, view, request, time.process_time) for _ in range(lengths.repeats // 3 + 1))
 
     return MS * (taken(MANY) - taken(FEW)) / (MANY - FEW)
 
@@ -150,15 +210,17 @@ def cpu_s(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-def points_of(pool: str, asked: Sequence[observation_pb2.Observation], pace: Pace, say: Say) -> Iterator[Point]:
-    """A server for each number of workers, under every load."""
-    for workers in WORKERS:
-        with service.server(*options(pool, workers, QUEUE)) as (address, pid):
-            for case in cases(pool, workers):
-                yield point(address, psutil.Process(pid), case, asked, pace, say)
-    case = Case(pool, 1, SHORT_QUEUE, max(CLIENTS), None, ITERATIONS)
-    with service.server(*options(pool, 1, SHORT_QUEUE)) as (address, pid):
-        yield point(address, psutil.Process(pid), case, asked, pace, say)
+def points_of(
+    pool: str, asked: Sequence[observation_pb2.Observation], lengths: Lengths, patience: Patience, say: Say
+) -> Iterator[Point]:
+    """A server for each number of workers, under every load; only what was quiet."""
+    short = Case(pool, 1, SHORT_QUEUE, max(CLIENTS), None, ITERATIONS)
+    for loads in (*(list(cases(pool, workers)) for workers in WORKERS), [short]):
+        with service.server(*options(pool, loads[0].workers, loads[0].queue)) as (address, pid):
+            for case in loads:
+                clients = Clients(address, case, asked, BOT)
+                if found := point(psutil.Process(pid), clients, lengths, patience, say):
+                    yield found
 
 
 def options(pool: str, workers: int, queue: int) -> tuple[str, ...]:
@@ -174,30 +236,20 @@ def cases(pool: str, workers: int) -> Iterator[Case]:
             yield Case(pool, workers, QUEUE, clients, time_ms, iterations)
 
 
-def point(
-    address: str,
-    server: psutil.Process,
-    case: Case,
-    asked: Sequence[observation_pb2.Observation],
-    pace: Pace,
-    say: Say,
-) -> Point:
-    """One load; tried again while others use the machine. The most answers are told, as others only take from them."""
-    tries = list[Point]()
-    while len(tries) < pace.tries and not any(p.others <= QUIET for p in tries):
-        wait_for_quiet(pace.patience_s)
-        others = Others(server)
-        outcome = asyncio.run(Clients(address, case, asked, BOT).run(pace.settle_s, pace.point_s))
-        tries.append(Point(case, outcome, others.share()))
-        say(f"{case}: {outcome.throughput:.1f}/s, {outcome.p50_ms:.1f} ms, others {100 * tries[-1].others:.0f} %")
-    return max(tries, key=lambda p: p.outcome.throughput)
-
-
-def wait_for_quiet(patience_s: float) -> None:
-    """Until nobody uses the machine, or patience is over."""
-    end = time.perf_counter() + patience_s
-    while time.perf_counter() < end and psutil.cpu_percent(LOOK_S) > 100 * QUIET:
-        pass
+def point(server: psutil.Process, clients: Clients, lengths: Lengths, patience: Patience, say: Say) -> Point | None:
+    """One load: the first try that was quiet, whatever came of it; None, and told so, where none was."""
+    for _ in range(lengths.tries):
+        patience.wait()
+        begun, others = time.perf_counter(), Others(server)
+        outcome, share = asyncio.run(clients.run(lengths.settle_s, lengths.point_s)), others.share()
+        say(f"{clients.case}: {outcome.throughput:.1f}/s, {outcome.p50_ms:.1f} ms, others {100 * share:.0f} %")
+        if share <= QUIET:
+            return Point(clients.case, outcome, share)
+        patience.left_s -= time.perf_counter() - begun
+        if patience.left_s <= 0:
+            break
+    say(f"left out, as others used the machine: {clients.case}")
+    return None
 
 
 class Others:
@@ -220,19 +272,16 @@ class Others:
         return float(times.user + times.nice + times.system + stolen - sum(map(cpu_s, ours)))
 
 
-def ray_costs(
-    points: Sequence[Point], costs: Costs, asked: Sequence[observation_pb2.Observation], pace: Pace
-) -> RayCosts:
-    """What Ray adds: to the median of one client's searches, to the front's work, and in processes."""
-    first = {"workers": 1, "clients": 1, "iterations": ITERATIONS}
-    alone = {p.case.pool: p.outcome.p50_ms for p in points if first.items() <= vars(p.case).items()}
+def ray_costs(costs: Costs, asked: Sequence[observation_pb2.Observation], lengths: Lengths) -> RayCosts:
+    """What Ray adds: to the time of an answer, both servers asked in turn; to the front's work; and in processes."""
+    (latency,) = clusters.latency(FULL)
     with service.server(*options(RAY, 1, QUEUE)) as (address, pid):
         front = psutil.Process(pid)
-        used = cpu_of(front, Clients(address, Case(RAY, 1, QUEUE, SOME, None, 1), asked, BOT), pace)
+        used = cpu_of(front, Clients(address, Case(RAY, 1, QUEUE, SOME, None, 1), asked, BOT), lengths)
         held_mb = [process.memory_full_info().uss / MIB for process in front.children(recursive=True)]
     worker_mb = max(held_mb)  # the actor has compiled rules and numba loaded; none of Ray's own processes is as big
     return RayCosts(
-        extra_ms=max(0.0, alone[RAY] - alone[EMBEDDED]),
+        extra_ms=float(latency["value"]),
         write_ms=used.server_ms - costs.read_ms,
         worker_mb=worker_mb,
         head_mb=sum(held_mb) - worker_mb,

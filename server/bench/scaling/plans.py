@@ -7,7 +7,7 @@ from server.bench.scaling.inputs import Outcome
 
 
 @dataclass(frozen=True)
-class Budget:
+class Demand:
     """What one request asks for: a time, waiting included, or work."""
 
     time_s: float | None = None
@@ -23,7 +23,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Change:
+class Turnover:
     """Workers lost or added on the way."""
 
     at_s: float
@@ -34,7 +34,7 @@ class Change:
 class Plan:
     """A service and its clients."""
 
-    budget: Budget
+    budget: Demand
     workers: int
     queue: int
     clients: int = 0  # closed: each asks, waits for the answer, thinks
@@ -42,6 +42,7 @@ class Plan:
     asks: int = 1  # requests one after the other before the client thinks again
     rate: float = 0.0  # open: requests/s of clients who never come back when refused
     read_s: float = 0.0  # CPU of the front before a search
+    refuse_s: float = 0.0  # in place of it, for a request that finds the queue full
     write_s: float = 0.0  # and after it
     client_s: float = 0.0  # CPU of the clients' one process for a request
     extra_s: float = 0.0  # latency between front and worker
@@ -49,17 +50,17 @@ class Plan:
     over_s: float = 0.0  # by which a search with a time outlasts its budget
     shared_cores: int = 0  # of the one machine on which everything runs; 0: each has a core of its own
     one_process: bool = False  # front and workers, so that one runs Python at a time
-    max_workers: int = 0  # how far the pool may grow when requests wait; 0: not at all
-    grow_s: float = 0.0  # from the wish for more workers to warm ones
+    max_workers: int = 0  # how far the pool may grow, by one for each request that begins to wait; 0: not at all
+    grow_s: float = 0.0  # from the wish for one more to a warm one
     notice_s: float = 0.0  # from the loss of a worker to its search's being taken up again
     replace_s: float = 0.0  # from the loss of a worker to a warm one in its place; 0: never
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Turnover, ...] = ()
     settle_s: float = 1.0  # not counted
     seconds: float = 10.0
 
 
 @dataclass(frozen=True)
-class Result:
+class Forecast:
     """What came of it, and how busy everybody was."""
 
     outcome: Outcome

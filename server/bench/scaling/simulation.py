@@ -13,20 +13,19 @@ import simpy
 
 from server.bench.scaling.inputs import Outcome
 from server.bench.scaling.load import percentiles
-from server.bench.scaling.plans import Change, Plan, Result
+from server.bench.scaling.plans import Forecast, Plan, Turnover
 
 FIRST_GUESS_S, SMOOTHING = 1.0, 0.1  # of how long a search takes, as the server guesses it
 AT_ONCE, SEARCHING = 0, 1  # who goes first on a core: short work is served as soon as it wakes up
 BITE_S = 0.003  # a search stops so often to look at the clock, for which it needs Python's lock
 LOOK_S = 0.00005
-WATCH_S = 1.0  # the pool looks so often whether it should grow
 MS = 1000.0  # in a second
 
 Process = Generator[simpy.Event, Any, Any]
 
 
 @dataclass
-class Job:
+class Errand:
     """A search on its way."""
 
     order: int
@@ -37,7 +36,7 @@ class Job:
     waited_s: float = 0.0
     searched_s: float = 0.0
 
-    def __lt__(self, other: "Job") -> bool:
+    def __lt__(self, other: "Errand") -> bool:
         return self.order < other.order
 
 
@@ -53,7 +52,7 @@ class Seen:
     busy_s: float = 0.0  # workers at work
 
 
-def simulate(plan: Plan, seed: int = 1) -> Result:
+def simulate(plan: Plan, seed: int = 1) -> Forecast:
     """The same result for the same plan and seed, always."""
     env = simpy.Environment()
     service = Service(env, plan, random.Random(seed))
@@ -82,15 +81,15 @@ class Service:
             env.process(self._client())
         for change in plan.changes:
             env.process(self._changed(change))
-        for process in (self._arrivals(),) * bool(plan.rate) + (self._growth(),) * bool(plan.max_workers):
-            env.process(process)
+        if plan.rate:
+            env.process(self._arrivals())
 
-    def result(self) -> Result:
+    def result(self) -> Forecast:
         """The figures since all had settled."""
         seen, seconds = self._seen, self._plan.seconds
         n = len(seen.trips_ms)
         cuts, refused = percentiles(seen.trips_ms), seen.refused / (n + seen.refused)
-        return Result(
+        return Forecast(
             outcome=Outcome(n, n / seconds, *cuts, fmean(seen.used), refused),
             front_busy=seen.front_s / seconds,
             workers_busy=seen.busy_s / (len(self._workers) * seconds),
@@ -121,34 +120,46 @@ class Service:
         asked, plan = self._env.now, self._plan
         while True:
             yield from self._short(self._asker, plan.client_s / 2)
-            yield from self._at_front(plan.read_s)
-            if self._busy < len(self._workers) + plan.queue:
+            if (yield from self._admitted()):
                 break
             self._seen.refused += self._settled
             if not again:
                 return
             yield self._env.timeout(self._typical_s)
         arrived = self._env.now - plan.read_s  # the server does not see what a request waited for its front
-        job = Job(next(self._orders), arrived, plan.budget.least(self._chance), self._env.event())
-        yield from self._searched(job)
+        errand = Errand(next(self._orders), arrived, plan.budget.least(self._chance), self._env.event())
+        yield from self._searched(errand)
         yield from self._at_front(plan.write_s)
         yield from self._short(self._asker, plan.client_s / 2)
-        self._count(job, asked)
+        self._count(errand, asked)
 
-    def _searched(self, job: Job) -> Process:
-        self._busy += 1
-        job.queued = self._env.now
-        yield self._queue.put(job)
-        yield job.done
+    def _admitted(self) -> Generator[simpy.Event, Any, bool]:
+        """Whether there is a place: the front looks before it reads a request, and does nothing else in between."""
+        plan = self._plan
+        with self._front.request() as turn:
+            yield turn
+            admitted = self._busy < max(plan.workers, plan.max_workers) + plan.queue
+            self._busy += admitted
+            seconds = plan.read_s if admitted else plan.refuse_s
+            yield from self._at_once(seconds)
+        self._seen.front_s += seconds * self._settled
+        return admitted
+
+    def _searched(self, errand: Errand) -> Process:
+        errand.queued = self._env.now
+        if not self._queue.get_queue:
+            self._grow()
+        yield self._queue.put(errand)
+        yield errand.done
         self._busy -= 1
         yield self._env.timeout(self._plan.extra_s)
 
-    def _count(self, job: Job, asked: float) -> None:
+    def _count(self, errand: Errand, asked: float) -> None:
         if self._settled:
             time_s = self._plan.budget.time_s
             self._seen.trips_ms.append((self._env.now - asked) * MS)
-            self._seen.used.append(job.searched_s / time_s if time_s else 1.0)
-            self._seen.waits_s.append(job.waited_s)
+            self._seen.used.append(errand.searched_s / time_s if time_s else 1.0)
+            self._seen.waits_s.append(errand.waited_s)
 
     def _at_front(self, seconds: float) -> Process:
         yield from self._short(self._front, seconds)
@@ -160,12 +171,16 @@ class Service:
             return
         with who.request() as turn:
             yield turn
-            if self._cores is None:
-                yield self._env.timeout(seconds)
-                return
-            with self._cores.request(AT_ONCE) as core:
-                yield core
-                yield self._env.timeout(seconds)
+            yield from self._at_once(seconds)
+
+    def _at_once(self, seconds: float) -> Process:
+        """Work on a core of its own, or on a shared one before searches."""
+        if self._cores is None:
+            yield self._env.timeout(seconds)
+            return
+        with self._cores.request(AT_ONCE) as core:
+            yield core
+            yield self._env.timeout(seconds)
 
     def _add(self) -> None:
         self._workers.append(self._env.process(self._worker()))
@@ -175,28 +190,28 @@ class Service:
         while True:
             taking = self._queue.get()
             try:
-                job = yield taking
+                errand = yield taking
             except simpy.Interrupt:
                 taking.cancel()
                 return
             begun = self._env.now
-            job.waited_s = begun - job.queued
+            errand.waited_s = begun - errand.queued
             try:
-                yield from self._search(job)
+                yield from self._search(errand)
             except simpy.Interrupt:
-                self._env.process(self._lost(job, begun))
+                self._env.process(self._lost(errand, begun))
                 return
             self._seen.busy_s += max(0.0, self._env.now - max(begun, self._plan.settle_s))
             self._typical_s += SMOOTHING * (self._env.now - begun - self._typical_s)
-            job.searched_s += self._env.now - begun
-            job.done.succeed()
+            errand.searched_s += self._env.now - begun
+            errand.done.succeed()
 
-    def _search(self, job: Job) -> Process:
+    def _search(self, errand: Errand) -> Process:
         """Until the budget is over, and at least as long as the least takes; prepared before it, and told after it."""
         plan, timed = self._plan, self._plan.budget.time_s is not None
         yield from self._python(plan.python_s / 2)
-        ends = job.arrived + (plan.budget.time_s or 0.0) + plan.over_s - plan.python_s / 2
-        seconds = max(ends - self._env.now, job.least_s) if timed else job.least_s
+        ends = errand.arrived + (plan.budget.time_s or 0.0) + plan.over_s - plan.python_s / 2
+        seconds = max(ends - self._env.now, errand.least_s) if timed else errand.least_s
         if self._cores is None:
             yield self._env.timeout(seconds)
         else:
@@ -238,22 +253,22 @@ class Service:
                 except simpy.Interrupt:  # by short work; it may come before the core was begun with
                     seconds -= max(0.0, self._env.now - begun)
 
-    def _lost(self, job: Job, begun: float) -> Process:
+    def _lost(self, errand: Errand, begun: float) -> Process:
         """What was found so far is kept, for a search with a time; another worker takes it up, while there is time."""
         time_s, now = self._plan.budget.time_s, self._env.now
         if time_s is None:
             yield self._env.timeout(self._plan.notice_s)
-            yield self._queue.put(job)
+            yield self._queue.put(errand)
             return
-        job.searched_s += now - begun
-        left = job.arrived + time_s - now
+        errand.searched_s += now - begun
+        left = errand.arrived + time_s - now
         yield self._env.timeout(max(0.0, min(self._plan.notice_s, left)))
         if left > self._plan.notice_s:
-            yield self._queue.put(job)
+            yield self._queue.put(errand)
         else:
-            job.done.succeed()
+            errand.done.succeed()
 
-    def _changed(self, change: Change) -> Process:
+    def _changed(self, change: Turnover) -> Process:
         """Workers go, and come back when they are replaced; or come."""
         yield self._env.timeout(change.at_s)
         for _ in range(change.workers):
@@ -266,18 +281,13 @@ class Service:
             for _ in range(-change.workers):
                 self._add()
 
-    def _growth(self) -> Process:
-        """As many more workers as requests wait, as far as they go; they come after a while."""
-        while True:
-            yield self._env.timeout(WATCH_S)
-            there = len(self._workers) + self._coming
-            more = min(len(self._queue.items), self._plan.max_workers - there)
-            if more > 0:
-                self._coming += more
-                self._env.process(self._grown(more))
+    def _grow(self) -> None:
+        """One worker more for a request that begins to wait, as far as the pool goes."""
+        if len(self._workers) + self._coming < self._plan.max_workers:
+            self._coming += 1
+            self._env.process(self._grown())
 
-    def _grown(self, more: int) -> Process:
+    def _grown(self) -> Process:
         yield self._env.timeout(self._plan.grow_s)
-        self._coming -= more
-        for _ in range(more):
-            self._add()
+        self._coming -= 1
+        self._add()

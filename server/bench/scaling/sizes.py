@@ -1,29 +1,31 @@
 """How many fronts and workers so many games need; sized by theory, tried by the simulation."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import ceil
 from statistics import fmean
 
 from bots.levels import LEVELS
-from server.bench.scaling.inputs import Measured, RayCosts
-from server.bench.scaling.plans import Change, Plan, Result
+from server.bench.scaling.inputs import Measured, Outcome, RayCosts
+from server.bench.scaling.plans import Forecast, Plan, Turnover
 from server.bench.scaling.simulation import simulated
 from server.bench.scaling.theory import workers_for
 from server.bench.scaling.validation import budget_of
+from server.config import Settings
 
 SIZES = (100, 10_000, 1_000_000)  # games at the same time
 LOADS = (0.5, 1.0, 1.5, 2.0)  # of what a service is sized for
 MANY = 10_000  # games of the service, one of whose fronts is tried under other loads
 FEW = 500  # games of the service to which something happens
 WAITING = 0.05  # share of requests that may wait for a worker, as theory has it
-LEAST_USED, MOST_REFUSED = 0.9, 0.01  # beyond this a service is overloaded, or where
-SLOWER = 2.0  # times the latency at half the load
-QUEUE = 32  # the server's default
+LEAST_USED, MOST_REFUSED = 0.9, 0.01  # beyond this a service is broken, or where
+SLOWER = 2.0  # times the latency at the least load
+MOST_WORKERS: int = next(f.metadata["high"] for f in fields(Settings) if f.name == "workers")
 NOTICE_S = 1.5  # until Ray tells that a worker is gone
 REPLACE_S = 15.0  # until one that was lost is there again, warm
 GROW_S = 60.0  # until a machine more is there, its workers warm
 NODE = 16  # workers lost with a machine
+EACH_S = 5  # from one lost worker to the next
 
 
 @dataclass(frozen=True)
@@ -37,11 +39,11 @@ class Mix:
     reserve: float = 0.1  # workers more than are needed, for what is lost or unevenly spread
     front_busy: float = 0.6  # share of its core that a front should be busy
     cluster_workers: int = 10_000  # half of what Ray is tested with
-    most_workers: int = 256  # of one front: the largest that the setting takes
+    most_workers: int = MOST_WORKERS  # of one front: as many as the setting takes
 
 
 @dataclass(frozen=True)
-class Budget:
+class NamedBudget:
     """What a request asks for, by name."""
 
     name: str
@@ -62,16 +64,16 @@ class Size:
     machines: int  # heads among them
 
 
-def budgets(mix: Mix) -> Iterator[Budget]:
+def budgets(mix: Mix) -> Iterator[NamedBudget]:
     """Those of the levels, by rising strength, and the one in time."""
     for name, level in LEVELS.items():
-        yield Budget(name, level.budget.time_ms, level.budget.iterations)
+        yield NamedBudget(name, level.budget.time_ms, level.budget.iterations)
     yield timed(mix)
 
 
-def timed(mix: Mix) -> Budget:
+def timed(mix: Mix) -> NamedBudget:
     """The budget in time."""
-    return Budget(f"{mix.time_ms} ms", mix.time_ms, None)
+    return NamedBudget(f"{mix.time_ms} ms", mix.time_ms, None)
 
 
 def ray_costs(measured: Measured) -> RayCosts:
@@ -85,7 +87,7 @@ def front_s(measured: Measured, ray: bool) -> float:
     return (costs.read_ms + (ray_costs(measured).write_ms if ray else costs.write_ms)) / 1000
 
 
-def service_s(measured: Measured, budget: Budget) -> float:
+def service_s(measured: Measured, budget: NamedBudget) -> float:
     """Time that one request keeps a worker, on average."""
     costs = measured.costs
     if budget.time_ms is not None:
@@ -93,12 +95,12 @@ def service_s(measured: Measured, budget: Budget) -> float:
     return (costs.python_ms + fmean(costs.work_ms(budget.iterations or 0))) / 1000
 
 
-def rate(measured: Measured, mix: Mix, budget: Budget, games: int) -> float:
+def rate(measured: Measured, mix: Mix, budget: NamedBudget, games: int) -> float:
     """Requests/s of so many games where nobody waits."""
     return games * mix.asks / (mix.think_s + mix.asks * (service_s(measured, budget) + front_s(measured, True)))
 
 
-def size(measured: Measured, mix: Mix, budget: Budget, games: int) -> Size:
+def size(measured: Measured, mix: Mix, budget: NamedBudget, games: int) -> Size:
     """As few fronts as may be, each with workers of its own; without Ray where one machine is enough."""
     requests = rate(measured, mix, budget, games)
     load = requests * service_s(measured, budget)
@@ -112,19 +114,20 @@ def size(measured: Measured, mix: Mix, budget: Budget, games: int) -> Size:
     return Size(games, requests, True, fronts, workers, clusters, ceil((workers + fronts) / mix.cores) + clusters)
 
 
-def plan_of(measured: Measured, mix: Mix, budget: Budget, wanted: Size) -> Plan:
+def plan_of(measured: Measured, mix: Mix, budget: NamedBudget, wanted: Size) -> Plan:
     """One of the fronts with its workers and its share of the games."""
     costs, ray = measured.costs, ray_costs(measured)
     return Plan(
         budget_of(measured, budget.time_ms, budget.iterations),
         wanted.workers // wanted.fronts,
-        QUEUE,
+        Settings().queue,
         clients=wanted.games // wanted.fronts,
         think_s=mix.think_s,
         asks=mix.asks,
         read_s=costs.read_ms / 1000,
+        refuse_s=costs.refuse_ms / 1000,
         write_s=(ray.write_ms if wanted.ray else costs.write_ms) / 1000,
-        extra_s=ray.extra_ms / 1000 if wanted.ray else 0.0,
+        extra_s=ray.away_ms(costs) / 1000 if wanted.ray else 0.0,
         python_s=costs.python_ms / 1000,
         over_s=costs.over_ms / 1000,
         one_process=not wanted.ray,
@@ -134,45 +137,48 @@ def plan_of(measured: Measured, mix: Mix, budget: Budget, wanted: Size) -> Plan:
 
 
 @dataclass(frozen=True)
-class Step:
+class Strained:
     """A service under another load than it is sized for."""
 
     load: float
     games: int
-    result: Result
+    forecast: Forecast
+    breaks: tuple[str, ...]  # what is too much for it: what its clients see
 
 
-def steps(measured: Measured, mix: Mix, budget: Budget) -> list[Step]:
+def strained(measured: Measured, mix: Mix, budget: NamedBudget) -> Iterator[Strained]:
     """One of the fronts for `MANY` games and its workers, under rising load."""
     plan = plan_of(measured, mix, budget, size(measured, mix, budget, MANY))
-    loads = [(load, round(load * plan.clients)) for load in LOADS]
-    return [Step(load, games, simulated(replace(plan, clients=games))) for load, games in loads]
+    usual_ms = simulated(replace(plan, clients=round(LOADS[0] * plan.clients))).outcome.p50_ms
+    for load in LOADS:
+        games = round(load * plan.clients)
+        forecast = simulated(replace(plan, clients=games))
+        yield Strained(load, games, forecast, breaks(forecast.outcome, usual_ms))
 
 
-def broken(steps: list[Step]) -> Step | None:
-    """The first step that is too much."""
-    usual = steps[0].result.outcome.p50_ms
-    for step in steps:
-        outcome = step.result.outcome
-        slow = outcome.p50_ms > SLOWER * usual
-        if outcome.used < LEAST_USED or outcome.refused > MOST_REFUSED or slow:
-            return step
-    return None
+def breaks(outcome: Outcome, usual_ms: float) -> tuple[str, ...]:
+    """What clients see of a service that has too much to do; nothing where it holds."""
+    seen = {
+        "late": outcome.p50_ms > SLOWER * usual_ms,
+        "weaker": outcome.used < LEAST_USED,
+        "refused": outcome.refused > MOST_REFUSED,
+    }
+    return tuple(name for name, there in seen.items() if there)
 
 
-def mishaps(measured: Measured, mix: Mix, budget: Budget) -> Iterator[tuple[str, Plan]]:
-    """What may happen to a service for `FEW` games on Ray."""
+def mishaps(measured: Measured, mix: Mix, budget: NamedBudget) -> Iterator[tuple[str, Plan]]:
+    """What may happen to a service for `FEW` games on Ray, in a time in which all that is lost is replaced."""
     plan = plan_of(measured, mix, budget, replace(size(measured, mix, budget, FEW), ray=True))
+    plan = replace(plan, notice_s=NOTICE_S, replace_s=REPLACE_S, seconds=2 * GROW_S)
     start, end = plan.settle_s, plan.settle_s + plan.seconds
-    plan = replace(plan, notice_s=NOTICE_S, replace_s=REPLACE_S)
-    each_5_s = tuple(Change(start + second, -1) for second in range(0, int(end - start), 5))
+    each = tuple(Turnover(start + second, -1) for second in range(0, int(end - start), EACH_S))
     yield "nothing", plan
-    yield f"a worker lost every 5 s, replaced after {REPLACE_S:.0f} s", replace(plan, changes=each_5_s)
+    yield f"a worker lost every {EACH_S} s, replaced after {REPLACE_S:.0f} s", replace(plan, changes=each)
     yield (
         f"{NODE} workers lost, replaced after {GROW_S:.0f} s",
-        replace(plan, changes=(Change(start, -NODE),), replace_s=GROW_S),
+        replace(plan, changes=(Turnover(start, -NODE),), replace_s=GROW_S),
     )
-    doubled = replace(plan, clients=2 * plan.clients, settle_s=0.0, seconds=2 * GROW_S)
+    doubled = replace(plan, clients=2 * plan.clients)
     yield "twice the games", doubled
     grown = replace(doubled, max_workers=2 * plan.workers, grow_s=GROW_S)
     yield f"twice the games, workers added after {GROW_S:.0f} s", grown

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bots.clock import FIRST_BITE
 from server.bench.scaling.inputs import EMBEDDED, RAY, Case, Measured, Outcome, Point
-from server.bench.scaling.plans import Budget, Plan
+from server.bench.scaling.plans import Demand, Plan
 from server.bench.scaling.simulation import simulated
 
 SETTLE_S, SECONDS = 0.5, 3.0
@@ -35,11 +35,11 @@ def compared(measured: Measured) -> Iterator[Compared]:
         yield Compared(point, simulated(plan_of(measured, point.case)).outcome)
 
 
-def budget_of(measured: Measured, time_ms: int | None, iterations: int | None) -> Budget:
+def budget_of(measured: Measured, time_ms: int | None, iterations: int | None) -> Demand:
     """A budget as the simulation takes it: the work of a search by position."""
     least = tuple(FIRST_BITE * us / 1e6 for us in measured.costs.iteration_us)
     work = tuple(ms / 1000 for ms in measured.costs.work_ms(iterations or 0))
-    return Budget(None if time_ms is None else time_ms / 1000, least, work)
+    return Demand(None if time_ms is None else time_ms / 1000, least, work)
 
 
 def plan_of(measured: Measured, case: Case) -> Plan:
@@ -51,9 +51,10 @@ def plan_of(measured: Measured, case: Case) -> Plan:
         case.queue,
         case.clients,
         read_s=costs.read_ms / 1000,
+        refuse_s=costs.refuse_ms / 1000,
         write_s=(ray.write_ms if ray else costs.write_ms) / 1000,
         client_s=costs.client_ms / 1000,
-        extra_s=ray.extra_ms / 1000 if ray else 0.0,
+        extra_s=ray.away_ms(costs) / 1000 if ray else 0.0,
         python_s=costs.python_ms / 1000,
         over_s=costs.over_ms / 1000,
         shared_cores=int(measured.machine["cores"]),
