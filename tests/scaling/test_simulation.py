@@ -88,6 +88,13 @@ def test_searches_on_too_few_cores_take_turns_with_other_work() -> None:
     assert shared == pytest.approx(2 / 0.07, rel=0.1)  # a core's second goes to searches and to those who ask
 
 
+def test_the_way_to_a_worker_keeps_it_but_is_part_of_a_budget_in_time() -> None:
+    untimed = Plan(Demand(work_s=(0.04,)), workers=1, queue=32, clients=4, extra_s=0.01, seconds=60)
+    assert simulate(untimed).outcome.throughput == pytest.approx(20, rel=0.01)
+    timed = simulate(replace(TIMED, extra_s=0.01)).outcome
+    assert timed.p50_ms == pytest.approx(simulate(TIMED).outcome.p50_ms, rel=0.001)
+
+
 def test_a_lost_worker_costs_a_search_with_time_its_share_alone() -> None:
     plan = replace(TIMED, changes=(Turnover(10.5, -1),), notice_s=5.0)
     whole, outcome = simulate(TIMED).outcome, simulate(plan).outcome

@@ -267,9 +267,19 @@ class Others:
     def _used(self) -> float:
         """CPU seconds of all but the server, its children and the load generator."""
         times = psutil.cpu_times()
-        ours = [self._server, *self._server.children(recursive=True), psutil.Process()]
         stolen = getattr(times, "steal", 0.0)  # by other machines of the same host
-        return float(times.user + times.nice + times.system + stolen - sum(map(cpu_s, ours)))
+        ours = cpu_s(self._server) + cpu_s(psutil.Process())
+        for child in self._server.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                ours += cpu_s(child)
+        return float(times.user + times.nice + times.system + stolen - ours)
+
+
+def memory_mb(processes: Sequence[psutil.Process]) -> Iterator[float]:
+    """What each of those that are still there holds alone."""
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            yield process.memory_full_info().uss / MIB
 
 
 def ray_costs(costs: Costs, asked: Sequence[observation_pb2.Observation], lengths: Lengths) -> RayCosts:
@@ -278,7 +288,7 @@ def ray_costs(costs: Costs, asked: Sequence[observation_pb2.Observation], length
     with service.server(*options(RAY, 1, QUEUE)) as (address, pid):
         front = psutil.Process(pid)
         used = cpu_of(front, Clients(address, Case(RAY, 1, QUEUE, SOME, None, 1), asked, BOT), lengths)
-        held_mb = [process.memory_full_info().uss / MIB for process in front.children(recursive=True)]
+        held_mb = list(memory_mb(front.children(recursive=True)))
     worker_mb = max(held_mb)  # the actor has compiled rules and numba loaded; none of Ray's own processes is as big
     return RayCosts(
         extra_ms=float(latency["value"]),

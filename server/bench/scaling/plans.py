@@ -45,7 +45,7 @@ class Plan:
     refuse_s: float = 0.0  # in place of it, for a request that finds the queue full
     write_s: float = 0.0  # and after it
     client_s: float = 0.0  # CPU of the clients' one process for a request
-    extra_s: float = 0.0  # latency between front and worker
+    extra_s: float = 0.0  # from front to worker and back
     python_s: float = 0.0  # CPU of a search besides its iterations
     over_s: float = 0.0  # by which a search with a time outlasts its budget
     shared_cores: int = 0  # of the one machine on which everything runs; 0: each has a core of its own

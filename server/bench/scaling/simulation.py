@@ -152,7 +152,6 @@ class Service:
         yield self._queue.put(errand)
         yield errand.done
         self._busy -= 1
-        yield self._env.timeout(self._plan.extra_s)
 
     def _count(self, errand: Errand, asked: float) -> None:
         if self._settled:
@@ -207,16 +206,22 @@ class Service:
             errand.done.succeed()
 
     def _search(self, errand: Errand) -> Process:
-        """Until the budget is over, and at least as long as the least takes; prepared before it, and told after it."""
+        """Until the budget is over, and at least as long as the least takes; prepared before it, and told after it.
+
+        The way to the worker and back is part of a budget in time, and keeps the worker: it is free once the front
+        has its answer.
+        """
         plan, timed = self._plan, self._plan.budget.time_s is not None
+        yield self._env.timeout(plan.extra_s / 2)
         yield from self._python(plan.python_s / 2)
-        ends = errand.arrived + (plan.budget.time_s or 0.0) + plan.over_s - plan.python_s / 2
+        ends = errand.arrived + (plan.budget.time_s or 0.0) + plan.over_s - (plan.python_s + plan.extra_s) / 2
         seconds = max(ends - self._env.now, errand.least_s) if timed else errand.least_s
         if self._cores is None:
             yield self._env.timeout(seconds)
         else:
             yield from self._bites(seconds, timed)
         yield from self._python(plan.python_s / 2)
+        yield self._env.timeout(plan.extra_s / 2)
 
     def _python(self, seconds: float) -> Process:
         """Work of a worker that keeps a front in the same process from its own."""

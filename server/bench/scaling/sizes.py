@@ -88,11 +88,12 @@ def front_s(measured: Measured, ray: bool) -> float:
 
 
 def service_s(measured: Measured, budget: NamedBudget) -> float:
-    """Time that one request keeps a worker, on average."""
+    """Time that one request keeps a worker on Ray, on average; without, it is less by the way to it and back."""
     costs = measured.costs
     if budget.time_ms is not None:
         return (budget.time_ms + costs.over_ms) / 1000
-    return (costs.python_ms + fmean(costs.work_ms(budget.iterations or 0))) / 1000
+    away_ms = ray_costs(measured).away_ms(costs)
+    return (away_ms + costs.python_ms + fmean(costs.work_ms(budget.iterations or 0))) / 1000
 
 
 def rate(measured: Measured, mix: Mix, budget: NamedBudget, games: int) -> float:
