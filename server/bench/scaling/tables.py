@@ -82,9 +82,7 @@ def machines(measured: Measured, mix: Mix) -> Iterable[str]:
 
 def levels(measured: Measured, mix: Mix) -> Iterable[str]:
     """What many games need by strength."""
-    yield from columns(
-        "budget", "keeps a worker, ms", "searches a front keeps going", "fronts", "workers", "machines"
-    )
+    yield from columns("budget", "keeps a worker, ms", "searches a front keeps going", "fronts", "workers", "machines")
     for budget in sizes.budgets(mix):
         need, search_s = sizes.size(measured, mix, budget, sizes.MANY), sizes.service_s(measured, budget)
         fed = search_s * mix.front_busy / sizes.front_s(measured, True)
