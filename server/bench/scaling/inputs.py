@@ -83,7 +83,7 @@ class RayCosts:
 class Measured:
     """The file."""
 
-    machine: Mapping[str, str | int | float]  # where, and how busy it was before
+    machine: Mapping[str, str | int | float]  # where; how busy it was before, and with others while costs were measured
     costs: Costs
     ray: RayCosts | None  # None: not measured yet
     points: Sequence[Point]

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import grpc
 import llvmlite.binding as llvm
@@ -26,7 +26,18 @@ from engine.game import View
 from server import codec
 from server.bench import clusters, service
 from server.bench.positions import at_round
-from server.bench.scaling.inputs import EMBEDDED, ITERATIONS, QUIET, RAY, Case, Costs, Measured, Point, RayCosts
+from server.bench.scaling.inputs import (
+    EMBEDDED,
+    ITERATIONS,
+    QUIET,
+    RAY,
+    Case,
+    Costs,
+    Measured,
+    Outcome,
+    Point,
+    RayCosts,
+)
 from server.bench.scaling.load import Clients
 from server.bench.timing import FULL
 from server.config import Settings
@@ -47,6 +58,7 @@ MIB = 1 << 20
 MS = 1000.0
 
 Say = Callable[[str], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -56,40 +68,58 @@ class Lengths:
     settle_s: float = 0.5
     point_s: float = 4.0
     repeats: int = 15
-    tries: int = 6  # of a point, until one is quiet
-    patience_s: float = 200.0  # see `Patience`
+    tries: int = 6  # of a measurement, until one is quiet
+    patience_s: float = 200.0  # that may be lost to others, over all: waiting for them, and measuring again
+
+
+class Quiet(Generic[T]):
+    """What came of a measurement, and the share of the machine that others used meanwhile."""
+
+    def __init__(self, found: T, others: float) -> None:
+        self.found, self.others = found, others
 
 
 class Patience:
-    """Seconds that may be lost to others, over all: waiting until they are quiet, and measuring again."""
+    """Measures when others leave the machine alone, as long as there is time for it."""
 
-    def __init__(self, seconds: float) -> None:
-        self.left_s = seconds
+    def __init__(self, lengths: Lengths, say: Say) -> None:
+        self._lengths, self._say = lengths, say
+        self._left_s = lengths.patience_s
 
-    def wait(self) -> None:
+    def quietly(self, name: str, measured: Callable[[], T]) -> Quiet[T]:
+        """The first try that was quiet, whatever came of it; the last one where none was."""
+        for left in reversed(range(self._lengths.tries)):
+            self._wait()
+            begun, others = time.perf_counter(), Others()
+            tried = Quiet(measured(), others.share())
+            self._say(f"{name}: others {100 * tried.others:.0f} %")
+            if tried.others > QUIET:
+                self._left_s -= time.perf_counter() - begun
+            if tried.others <= QUIET or not left or self._left_s <= 0:
+                return tried
+        raise ValueError("no tries")
+
+    def _wait(self) -> None:
         """Until nobody uses the machine, or patience is over."""
-        while psutil.cpu_percent(LOOK_S) > 100 * QUIET and self.left_s > 0:
-            self.left_s -= LOOK_S
+        while psutil.cpu_percent(LOOK_S) > 100 * QUIET and self._left_s > 0:
+            self._left_s -= LOOK_S
 
 
 def measure(say: Say, lengths: Lengths, with_ray: bool) -> Measured:
     """All of it; `say` is told what is being done. The machine should have nothing else to do."""
     machine: dict[str, str | int | float] = {"processor": processor(), "cores": psutil.cpu_count() or 1}
     machine |= {"python": platform.python_version(), "load_before": os.getloadavg()[0]}
-    patience = Patience(lengths.patience_s)
+    patience = Patience(lengths, say)
     views = [at_round(engine.load(service.GAME).setup(2), number) for number in ROUNDS]
     asked = [codec.write_observation(view.to_json()) for view in views]
-    say("what a request takes")
-    patience.wait()
-    costs = costs_of(views, asked, lengths)
-    points = list(points_of(EMBEDDED, asked, lengths, patience, say))
-    ray = None
+    costs = patience.quietly("what a request takes", lambda: costs_of(views, asked, lengths))
+    points, ray = list(points_of(EMBEDDED, asked, lengths, patience, say)), None
+    machine["others"] = costs.others
     if with_ray:
         points += points_of(RAY, asked, lengths, patience, say)
-        say("what Ray adds")
-        patience.wait()
-        ray = ray_costs(costs, asked, lengths)
-    return Measured(machine, costs, ray, points)
+        added = ray_costs(costs.found, asked, lengths, patience)
+        machine["others"], ray = max(costs.others, added.others), added.found
+    return Measured(machine, costs.found, ray, points)
 
 
 def processor() -> str:
@@ -216,10 +246,9 @@ def points_of(
     """A server for each number of workers, under every load; only what was quiet."""
     short = Case(pool, 1, SHORT_QUEUE, max(CLIENTS), None, ITERATIONS)
     for loads in (*(list(cases(pool, workers)) for workers in WORKERS), [short]):
-        with service.server(*options(pool, loads[0].workers, loads[0].queue)) as (address, pid):
+        with service.server(*options(pool, loads[0].workers, loads[0].queue)) as (address, _):
             for case in loads:
-                clients = Clients(address, case, asked, BOT)
-                if found := point(psutil.Process(pid), clients, lengths, patience, say):
+                if found := point(Clients(address, case, asked, BOT), lengths, patience, say):
                     yield found
 
 
@@ -236,27 +265,25 @@ def cases(pool: str, workers: int) -> Iterator[Case]:
             yield Case(pool, workers, QUEUE, clients, time_ms, iterations)
 
 
-def point(server: psutil.Process, clients: Clients, lengths: Lengths, patience: Patience, say: Say) -> Point | None:
-    """One load: the first try that was quiet, whatever came of it; None, and told so, where none was."""
-    for _ in range(lengths.tries):
-        patience.wait()
-        begun, others = time.perf_counter(), Others(server)
-        outcome, share = asyncio.run(clients.run(lengths.settle_s, lengths.point_s)), others.share()
-        say(f"{clients.case}: {outcome.throughput:.1f}/s, {outcome.p50_ms:.1f} ms, others {100 * share:.0f} %")
-        if share <= QUIET:
-            return Point(clients.case, outcome, share)
-        patience.left_s -= time.perf_counter() - begun
-        if patience.left_s <= 0:
-            break
-    say(f"left out, as others used the machine: {clients.case}")
+def point(clients: Clients, lengths: Lengths, patience: Patience, say: Say) -> Point | None:
+    """One load; None, and told so, where others used the machine at every try."""
+
+    def tried() -> Outcome:
+        outcome = asyncio.run(clients.run(lengths.settle_s, lengths.point_s))
+        say(f"{outcome.throughput:.1f}/s, {outcome.p50_ms:.1f} ms")
+        return outcome
+
+    best = patience.quietly(str(clients.case), tried)
+    if best.others <= QUIET:
+        return Point(clients.case, best.found, best.others)
+    say("left out: others were never quiet")
     return None
 
 
 class Others:
     """What share of the machine's cores everybody else used since it was made."""
 
-    def __init__(self, server: psutil.Process) -> None:
-        self._server = server
+    def __init__(self) -> None:
         self._started, self._before = time.perf_counter(), self._used()
 
     def share(self) -> float:
@@ -265,13 +292,12 @@ class Others:
         return max(0.0, self._used() - self._before) / cores
 
     def _used(self) -> float:
-        """CPU seconds of all but the server, its children and the load generator."""
-        times = psutil.cpu_times()
-        stolen = getattr(times, "steal", 0.0)  # by other machines of the same host
-        ours = cpu_s(self._server) + cpu_s(psutil.Process())
-        for child in self._server.children(recursive=True):
+        """CPU seconds of all but this process and those it has begun, those that have ended among them."""
+        times, ours = psutil.cpu_times(), 0.0
+        for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
             with suppress(psutil.NoSuchProcess):
-                ours += cpu_s(child)
+                ours += sum(process.cpu_times()[:4])  # of the user and the system, then the same of ended children
+        stolen = getattr(times, "steal", 0.0)  # by other machines of the same host
         return float(times.user + times.nice + times.system + stolen - ours)
 
 
@@ -282,17 +308,21 @@ def memory_mb(processes: Sequence[psutil.Process]) -> Iterator[float]:
             yield process.memory_full_info().uss / MIB
 
 
-def ray_costs(costs: Costs, asked: Sequence[observation_pb2.Observation], lengths: Lengths) -> RayCosts:
+def ray_costs(
+    costs: Costs, asked: Sequence[observation_pb2.Observation], lengths: Lengths, patience: Patience
+) -> Quiet[RayCosts]:
     """What Ray adds: to the time of an answer, both servers asked in turn; to the front's work; and in processes."""
     (latency,) = clusters.latency(FULL)
     with service.server(*options(RAY, 1, QUEUE)) as (address, pid):
         front = psutil.Process(pid)
-        used = cpu_of(front, Clients(address, Case(RAY, 1, QUEUE, SOME, None, 1), asked, BOT), lengths)
+        clients = Clients(address, Case(RAY, 1, QUEUE, SOME, None, 1), asked, BOT)
+        used = patience.quietly("what Ray adds", lambda: cpu_of(front, clients, lengths))
         held_mb = list(memory_mb(front.children(recursive=True)))
     worker_mb = max(held_mb)  # the actor has compiled rules and numba loaded; none of Ray's own processes is as big
-    return RayCosts(
+    added = RayCosts(
         extra_ms=float(latency["value"]),
-        write_ms=used.server_ms - costs.read_ms,
+        write_ms=used.found.server_ms - costs.read_ms,
         worker_mb=worker_mb,
         head_mb=sum(held_mb) - worker_mb,
     )
+    return Quiet(added, used.others)

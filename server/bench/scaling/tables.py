@@ -34,8 +34,9 @@ def share(value: float) -> str:
 
 def machine(measured: Measured, mix: Mix) -> Iterable[str]:
     """Where it was measured."""
-    yield from columns("processor", "cores", "Python", "load of a minute before")
-    yield line(*(measured.machine[name] for name in ("processor", "cores", "python", "load_before")))
+    yield from columns("processor", "cores", "Python", "load of the minute before", "others")
+    where, others = measured.machine, float(measured.machine["others"])
+    yield line(*(where[name] for name in ("processor", "cores", "python", "load_before")), share(others))
 
 
 def parts(measured: Measured, mix: Mix) -> Iterable[str]:
