@@ -72,7 +72,7 @@ class Lengths:
     patience_s: float = 200.0  # that may be lost to others, over all: waiting for them, and measuring again
 
 
-class Quiet(Generic[T]):
+class Tried(Generic[T]):
     """What came of a measurement, and the share of the machine that others used meanwhile."""
 
     def __init__(self, found: T, others: float) -> None:
@@ -86,18 +86,19 @@ class Patience:
         self._lengths, self._say = lengths, say
         self._left_s = lengths.patience_s
 
-    def quietly(self, name: str, measured: Callable[[], T]) -> Quiet[T]:
+    def quietly(self, name: str, measured: Callable[[], T]) -> Tried[T]:
         """The first try that was quiet, whatever came of it; the last one where none was."""
-        for left in reversed(range(self._lengths.tries)):
+        for _ in range(self._lengths.tries):
             self._wait()
             begun, others = time.perf_counter(), Others()
-            tried = Quiet(measured(), others.share())
+            tried = Tried(measured(), others.share())
             self._say(f"{name}: others {100 * tried.others:.0f} %")
-            if tried.others > QUIET:
-                self._left_s -= time.perf_counter() - begun
-            if tried.others <= QUIET or not left or self._left_s <= 0:
-                return tried
-        raise ValueError("no tries")
+            if tried.others <= QUIET:
+                break
+            self._left_s -= time.perf_counter() - begun
+            if self._left_s <= 0:
+                break
+        return tried
 
     def _wait(self) -> None:
         """Until nobody uses the machine, or patience is over."""
@@ -268,14 +269,14 @@ def cases(pool: str, workers: int) -> Iterator[Case]:
 def point(clients: Clients, lengths: Lengths, patience: Patience, say: Say) -> Point | None:
     """One load; None, and told so, where others used the machine at every try."""
 
-    def tried() -> Outcome:
+    def loaded() -> Outcome:
         outcome = asyncio.run(clients.run(lengths.settle_s, lengths.point_s))
         say(f"{outcome.throughput:.1f}/s, {outcome.p50_ms:.1f} ms")
         return outcome
 
-    best = patience.quietly(str(clients.case), tried)
-    if best.others <= QUIET:
-        return Point(clients.case, best.found, best.others)
+    tried = patience.quietly(str(clients.case), loaded)
+    if tried.others <= QUIET:
+        return Point(clients.case, tried.found, tried.others)
     say("left out: others were never quiet")
     return None
 
@@ -310,7 +311,7 @@ def memory_mb(processes: Sequence[psutil.Process]) -> Iterator[float]:
 
 def ray_costs(
     costs: Costs, asked: Sequence[observation_pb2.Observation], lengths: Lengths, patience: Patience
-) -> Quiet[RayCosts]:
+) -> Tried[RayCosts]:
     """What Ray adds: to the time of an answer, both servers asked in turn; to the front's work; and in processes."""
     (latency,) = clusters.latency(FULL)
     with service.server(*options(RAY, 1, QUEUE)) as (address, pid):
@@ -325,4 +326,4 @@ def ray_costs(
         worker_mb=worker_mb,
         head_mb=sum(held_mb) - worker_mb,
     )
-    return Quiet(added, used.others)
+    return Tried(added, used.others)
