@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import secrets
+import shutil
 import signal
 import socket
 from collections.abc import Iterator
@@ -53,7 +54,8 @@ def connected(address: str, cpus: int = 0) -> Iterator[None]:
         _join(address, cpus)
         yield
     finally:
-        ray.shutdown()
+        with undisturbed():
+            _leave(address)
 
 
 def is_address(text: str) -> bool:
@@ -86,11 +88,31 @@ def _join(address: str, cpus: int) -> None:
     try:
         if address != LOCAL:
             _knock(address)
-        with _usual_signals():
+        with undisturbed():
             ray.init(address, configure_logging=False, log_to_driver=False, **(own if address == LOCAL else {}))
+    except InterruptedError:
+        raise
     except Exception as error:
-        said = " ".join(str(error).split())[:SHORT]
-        raise InvalidInput([Fault("ray", f"{shown(address)}: {said}", EXPECTED)]) from error
+        raise InvalidInput([Fault("ray", _told(address, error), EXPECTED)]) from error
+
+
+def _told(address: str, error: Exception) -> str:
+    """Why a cluster cannot be joined; of Ray, which raises many things, in its own words."""
+    if address == AUTO and isinstance(error, ConnectionError) and "RAY_ADDRESS" not in os.environ:
+        return f"{shown(address)}: no Ray runs on this machine"
+    where = f" (RAY_ADDRESS is {shown(os.environ['RAY_ADDRESS'])})" if "RAY_ADDRESS" in os.environ else ""
+    return f"{shown(address)}{where}: " + " ".join(str(error).split())[:SHORT]
+
+
+def _leave(address: str) -> None:
+    """Ends what `_join` began; of a local Ray nothing stays, its logs neither."""
+    import ray
+    from ray._private import worker
+
+    folder = worker._global_node.get_session_dir_path() if address == LOCAL and worker._global_node else None
+    ray.shutdown()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _knock(address: str) -> None:
@@ -103,17 +125,29 @@ def _knock(address: str) -> None:
 
 
 @contextmanager
-def _usual_signals() -> Iterator[None]:
-    """Keeps the handler of SIGTERM, in whose place Ray puts its own; that one's `SystemExit` is the signal again."""
-    usual, is_main = signal.getsignal(signal.SIGTERM), current_thread() is main_thread()
-    told_to_end = False
+def undisturbed() -> Iterator[None]:
+    """Signals that come meanwhile are heard afterwards: what a handler raises in the middle of Ray may end the process.
+
+    Ray puts a handler of its own in the place of SIGTERM's; that one's `SystemExit` is the signal again.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    came, left = list[int](), False
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number, handler in usual.items():
+        if handler != signal.SIG_IGN:
+            signal.signal(number, lambda number, frame: came.append(number))
     try:
         yield
     except SystemExit:
-        told_to_end = True
+        left = True
     finally:
-        if is_main:
-            signal.signal(signal.SIGTERM, usual)
-    if told_to_end:
-        signal.raise_signal(signal.SIGTERM)
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+    if left:
+        came.append(signal.SIGTERM)
+    for number in came:
+        signal.raise_signal(number)
+    if left:
         raise InterruptedError("told to end")

@@ -94,7 +94,9 @@ def _address_faults(addresses: object, insecure: object) -> Iterator[Fault]:
 def _ray_faults(address: object, workers: object, most: object) -> Iterator[Fault]:
     if address and isinstance(address, str) and not cluster.is_address(address):
         yield Fault("ray", shown(address), cluster.EXPECTED)
-    if isinstance(most, int) and isinstance(workers, int) and 0 < most < workers:
+    if not address and isinstance(most, int) and most > 0:
+        yield Fault("max_workers", shown(most), "0 without ray: one machine has the workers it has")
+    elif isinstance(most, int) and isinstance(workers, int) and 0 < most < workers:
         yield Fault("max_workers", shown(most), f"0, or at least workers ({workers})")
 
 

@@ -79,6 +79,8 @@ class Front:
         if self._draining:
             return
         self._draining = True
+        if self._workers.busy:
+            log.info("stopping: %d searches have up to %g s", self._workers.busy, self._settings.drain_grace_ms / 1000)
         await self._health.enter_graceful_shutdown()
         await asyncio.sleep(self._settings.drain_notice_ms / 1000)
         grace = self._settings.drain_grace_ms / 1000

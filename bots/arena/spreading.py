@@ -12,7 +12,7 @@ import engine
 from bots.arena.pairing import Task, games, tasks
 from bots.arena.results import Contest, Result
 from bots.arena.running import Hall, WorkerLost
-from bots.cluster import connected, cpus
+from bots.cluster import connected, cpus, undisturbed
 from engine import jit
 from engine.faults import Fault, InvalidInput
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CHUNK_MS = 750  # of play in a chunk: enough that handing it out does not count, little enough to share out evenly
 QUEUED = 2  # chunks in flight for each CPU: the next one is there when one is done
 AHEAD = 4  # chunks for each in flight that may be done before those that come first
+HEAR_S = 0.25  # between two moments at which signals are heard
 RETRIES = 3  # of a chunk whose worker has ended: its games come out the same, unless a bot ends its process
 
 Chunk: TypeAlias = list[list[Result]]  # the games of consecutive tasks
@@ -63,7 +64,8 @@ class Field:
 
         self._send()
         while self.waiting:
-            _, self.running = ray.wait(self.running)
+            with undisturbed():
+                _, self.running = ray.wait(self.running, timeout=HEAR_S)
             while self.waiting and self.waiting[0] not in self.running:
                 chunk = self._received(self.waiting.popleft())
                 self._send()
@@ -73,8 +75,9 @@ class Field:
         """Ends what is being played."""
         import ray
 
-        for ref in self.running:
-            ray.cancel(ref, force=True)
+        with undisturbed():
+            for ref in self.running:
+                ray.cancel(ref, force=True)
 
     def _send(self) -> None:
         """Hands out as much as may be in flight; towards the end in smaller chunks, so that all end together."""
@@ -82,7 +85,8 @@ class Field:
         while self.left and len(self.running) < limit and len(self.waiting) < AHEAD * limit:
             chunk = list(islice(self.tasks, max(min(self.size, self.left // (2 * limit)), 1)))
             self.left -= len(chunk)
-            self.running.append(self.remote.remote(*self.given, chunk))
+            with undisturbed():
+                self.running.append(self.remote.remote(*self.given, chunk))
             self.waiting.append(self.running[-1])
 
     def _received(self, ref: "ObjectRef[Chunk | str]") -> Chunk:
@@ -91,7 +95,8 @@ class Field:
         from ray.exceptions import RayError, RayTaskError
 
         try:
-            chunk = ray.get(ref)
+            with undisturbed():
+                chunk = ray.get(ref)
         except RayTaskError as error:
             if isinstance(error.cause, ImportError | AttributeError):
                 raise _refused(str(error.cause)) from error

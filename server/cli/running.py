@@ -52,16 +52,18 @@ def _serve(settings: "Settings", as_json: bool) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGTERM, _end)
     games = _admitted(settings.games)
-    warm.warm(games, say)
-    gc.freeze()  # what is loaded now stays: going through it again and again would hold answers up
-    gc.enable()
+
+    def make_ready() -> None:
+        warm.warm(games, say)
+        gc.freeze()  # what is loaded now stays: going through it again and again would hold answers up
+        gc.enable()
 
     def started(running: "Front") -> None:
         if as_json:
             show_json({"listening": running.addresses})
         say("serving on " + ", ".join(running.addresses))
 
-    with workers_for(settings, games) as workers, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with workers_for(settings, games, make_ready) as workers, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(front.serve(settings, workers, started))
     say("stopped")
 

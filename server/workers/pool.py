@@ -9,7 +9,7 @@ import logging
 import pickle
 import time
 from collections import deque
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from server.workers.job import About, Job, RulesDiffer, about
 
 log = logging.getLogger(__name__)
 
+SAY_S = 10.0  # between two words about workers that are not there yet
 START_S = 300.0  # for all workers to be warm: some may have to compile, or wait for a node of their own
 SILENT_S = 0.75  # a worker that ought to answer and says nothing for so long is given up
 WATCH_S, WATCH_EACH_S = 1.0, 0.02  # between two looks at the free workers, and more for each worker there is
@@ -106,19 +107,28 @@ class Pool:
         """Waits until the least number of workers is warm; raises `InvalidInput` where that does not come about."""
         tried = [asyncio.ensure_future(self._welcome(self._hire())) for _ in range(self._scale.least)]
         try:
-            async with asyncio.timeout(START_S):
-                await asyncio.gather(*tried)
-        except TimeoutError as error:
-            found = f"{len(self.free)} workers after {START_S:.0f} s"
-            raise InvalidInput([Fault("workers", found, f"{len(tried)}, each on a CPU of its own")]) from error
-        except RayError as error:
-            raise InvalidInput([Fault("ray", _last_line(error), "workers that start")]) from error
+            await self._all_there(tried)
         finally:
             for task in tried:
                 task.cancel()
         self._spawn(self._watch())
         if self._scale.most > self._scale.least:
             self._spawn(self._shrink())
+
+    async def _all_there(self, tried: Sequence[asyncio.Task[None]]) -> None:
+        """Waits for so many workers, and says what for."""
+        ends = time.monotonic() + START_S
+        while time.monotonic() < ends:
+            done, late = await asyncio.wait(tried, timeout=SAY_S, return_when=asyncio.FIRST_EXCEPTION)
+            for error in filter(None, [task.exception() for task in done]):
+                if isinstance(error, RayError):
+                    raise InvalidInput([Fault("ray", _last_line(error), "workers that start")]) from error
+                raise error
+            if not late:
+                return
+            log.info("%d of %d workers are there; each takes a CPU of the cluster", len(done), len(tried))
+        found = f"{len(self.free)} workers after {START_S:.0f} s"
+        raise InvalidInput([Fault("workers", found, f"{len(tried)}, each on a CPU of its own")])
 
     async def take(self, n: int) -> list[Worker]:
         """From 1 to n workers: waits for one, and takes others only while they are free and nobody waits."""
@@ -190,7 +200,7 @@ class Pool:
         if call.worker not in self._all:
             return
         if is_loss(error):
-            log.warning("a worker was lost: %s", str(error).partition("\n")[0])
+            log.warning("a worker was lost: %s", type(error).__name__)
             self._spawn(self._mend(call.worker))
         else:
             self.give(call.worker)
@@ -217,6 +227,7 @@ class Pool:
         while worker in self._all:
             try:
                 await self._welcome(worker)
+                log.info("a worker came, %d are free", len(self.free))
                 return
             except ActorDiedError:
                 worker.actor = _actor(self._games)

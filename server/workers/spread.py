@@ -119,7 +119,7 @@ class Spread:
             except TimeoutError:
                 break
             except Lost as lost:
-                log.warning("tree %d and so on of a search are searched again: %s", share.number, lost)
+                log.warning("share %d of %d of a search is searched again: %s", share.number + 1, share.among, lost)
                 if not (others := await self._taken(1, self._budget_ends)):
                     break
                 call = self._call(share, others[0])

@@ -95,6 +95,8 @@ def test_fewer_workers_at_most_than_at_least_are_refused() -> None:
         Settings(ray="local", workers=3, max_workers=2)
     assert paths(error) == {"max_workers"}
     assert Settings(ray="local", workers=3, max_workers=3).max_workers == 3
+    with pytest.raises(InvalidInput, match="0 without ray"):
+        Settings(max_workers=2)
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:5", "example.org:5"])
