@@ -147,7 +147,7 @@ def undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
     if left:
         came.append(signal.SIGTERM)
-    for number in came:
-        signal.raise_signal(number)
+    for each in came:
+        signal.raise_signal(each)
     if left:
         raise InterruptedError("told to end")

@@ -147,8 +147,11 @@ class Front:
             raise TooLarge(len(raw), limit)
 
 
-async def serve(settings: Settings, workers: Workers, started: Callable[[Front], None]) -> None:
-    """Serves until SIGTERM or SIGINT, then stops in order; a second signal ends the process at once."""
+async def serve(settings: Settings, workers: Workers, started: Callable[[Front], None]) -> bool:
+    """Serves until SIGTERM or SIGINT, then stops in order; a second signal ends the process at once.
+
+    False when it has ended as there are no workers any more: somebody has to start it anew.
+    """
     front, ending = Front(settings, workers), asyncio.Event()
 
     def end() -> None:
@@ -161,14 +164,19 @@ async def serve(settings: Settings, workers: Workers, started: Callable[[Front],
         loop.add_signal_handler(number, end)
     starting, told = asyncio.ensure_future(front.start()), asyncio.ensure_future(ending.wait())
     await asyncio.wait([starting, told], return_when=asyncio.FIRST_COMPLETED)
+    lost = asyncio.ensure_future(workers.lost())
     if starting.done():
         await starting
         started(front)
-        await told
+        await asyncio.wait([told, lost], return_when=asyncio.FIRST_COMPLETED)
     else:
         starting.cancel()
         await asyncio.wait([starting])
     await front.stop()
+    ended_well = not lost.done()
+    for waiting in (told, lost):
+        waiting.cancel()
+    return ended_well
 
 
 def _connection_age(settings: Settings) -> list[tuple[str, int]]:

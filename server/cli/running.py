@@ -64,7 +64,10 @@ def _serve(settings: "Settings", as_json: bool) -> None:
         say("serving on " + ", ".join(running.addresses))
 
     with workers_for(settings, games, make_ready) as workers, asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(front.serve(settings, workers, started))
+        served = runner.run(front.serve(settings, workers, started))
+    if not served:
+        say("stopped: there were no workers any more")
+        raise SystemExit(1)
     say("stopped")
 
 

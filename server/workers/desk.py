@@ -85,7 +85,7 @@ class Desk:
         deadline = None if job.left_s is None else time.monotonic() + job.left_s
         request = replace(job.request, deadline=deadline, stop=lambda: self._stopped == key)
         if not isinstance(bot, Searcher):
-            return advise(bot, view, replace(request, report=self._report))
+            return advise(bot, view, replace(request, report=self._report if job.followed else None))
         request = replace(request, watch=self._watch)
         if request.share.among > 1:
             return bot.part(view, request, time.monotonic())

@@ -28,6 +28,10 @@ class EmbeddedWorkers:
     async def start(self) -> None:
         """See `Workers.start`."""
 
+    async def lost(self) -> None:
+        """See `Workers.lost`: threads stay."""
+        await asyncio.Event().wait()
+
     def admit(self) -> None:
         """See `Workers.admit`."""
         self._door.enter(self.busy)

@@ -36,6 +36,7 @@ class Job(NamedTuple):
     notes: Notes
     bot: Bot
     request: Request
+    followed: bool  # somebody wants to hear of it meanwhile
     left_s: float | None  # until the answer must be under way; moments mean nothing on another machine's clock
 
     def view(self) -> View:
@@ -63,6 +64,7 @@ def job_of(work: Work, request: Request, ends_at: float | None) -> Job:
         view.notes,
         work.bot,
         replace(request, threads=1, report=None, stop=None, watch=None, deadline=None),
+        request.report is not None,
         None if ends_at is None else ends_at - now,
     )
 

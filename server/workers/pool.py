@@ -15,8 +15,9 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import ray
-from ray.exceptions import ActorDiedError, RayActorError, RayError, RayTaskError
+from ray.exceptions import ActorDiedError, RayError, RayTaskError
 
+from bots.advice import CRASH, BotFailed, name_of
 from engine.faults import Fault, InvalidInput
 from server.workers.desk import Desk, News
 from server.workers.job import About, Job, RulesDiffer, about
@@ -27,6 +28,8 @@ SAY_S = 10.0  # between two words about workers that are not there yet
 START_S = 300.0  # for all workers to be warm: some may have to compile, or wait for a node of their own
 SILENT_S = 0.75  # a worker that ought to answer and says nothing for so long is given up
 WATCH_S, WATCH_EACH_S = 1.0, 0.02  # between two looks at the free workers, and more for each worker there is
+STUCK_S = 5.0  # after which a worker that was told to stop is ended
+LOST_S = 60.0  # without a warm worker, after which a front is of no use
 AGAIN_S = 0.5  # between two tries to reach a lost worker
 REFUSED_S = 5.0  # before a worker takes the place of one that plays by other rules
 
@@ -49,7 +52,8 @@ class Worker:
 
     def __init__(self, actor: Any) -> None:
         self.actor = actor
-        self.free_since = 0.0
+        self.hired = time.monotonic()
+        self.free_since = 0.0  # never yet
 
 
 class Call:
@@ -65,8 +69,9 @@ class Call:
         try:
             self.future = asyncio.wrap_future(worker.actor.search.remote(self._key, pickle.dumps(job)).future())
         except Exception as error:  # noqa: BLE001 - what cannot be sent, a stranger's bot, raises what it likes
+            found = f"{name_of(job.bot)}, which cannot be sent to a worker ({type(error).__name__})"
             self.future = asyncio.get_running_loop().create_future()
-            self.future.set_exception(error)
+            self.future.set_exception(BotFailed(CRASH, Fault("bot", found, "a bot that can be pickled")))
 
     async def ended(self, within_s: float) -> bool:
         """Whether it is over after at most so many seconds."""
@@ -94,9 +99,12 @@ class Pool:
         self._about = about(games)
         self._all = set[Worker]()
         self.free = list[Worker]()  # and warm; last in, first out: those beyond the least fall idle
+        self._coming = set[Worker]()  # hired or lost, and not warm yet
         self._waiting = deque[asyncio.Future[Worker]]()
         self._calls = set[Call]()
         self._tasks = set[asyncio.Task[None]]()
+        self._interrupted = False
+        self.lost = asyncio.Event()  # there has been no warm worker for LOST_S
 
     @property
     def busy(self) -> int:
@@ -141,6 +149,8 @@ class Pool:
         """Gives work to a worker that was taken; it comes back by `back`."""
         call = Call(worker, job)
         self._calls.add(call)
+        if self._interrupted:
+            call.stop()
         return call
 
     def back(self, call: Call) -> None:
@@ -156,6 +166,7 @@ class Pool:
         else:
             call.stop()
             call.future.add_done_callback(lambda _: self._ended(call))
+            asyncio.get_running_loop().call_later(STUCK_S, self._unstick, call)
 
     def give(self, worker: Worker) -> None:
         """A worker is free: it goes to who waits longest."""
@@ -168,7 +179,8 @@ class Pool:
         self.free.append(worker)
 
     def interrupt(self) -> None:
-        """Calls every search off."""
+        """Calls every search off, those that still wait too: they end as soon as they begin."""
+        self._interrupted = True
         for call in self._calls:
             call.stop()
 
@@ -205,6 +217,12 @@ class Pool:
         else:
             self.give(call.worker)
 
+    def _unstick(self, call: Call) -> None:
+        """Ends the process of a worker that does not stop when it is told to; Ray starts it anew."""
+        if not call.future.done() and call.worker in self._all:
+            log.warning("a worker did not stop within %g s and is ended", STUCK_S)
+            ray.kill(call.worker.actor, no_restart=False)
+
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
@@ -213,6 +231,7 @@ class Pool:
     def _hire(self) -> Worker:
         worker = Worker(_actor(self._games))
         self._all.add(worker)
+        self._coming.add(worker)
         return worker
 
     async def _welcome(self, worker: Worker) -> None:
@@ -220,19 +239,22 @@ class Pool:
         theirs = await self._asked(worker)
         if theirs != self._about:
             raise InvalidInput([Fault("ray", f"a worker with {_shown(theirs)}", f"workers with {_shown(self._about)}")])
+        self._coming.discard(worker)
         self.give(worker)
 
     async def _mend(self, worker: Worker) -> None:
         """Waits until a lost worker is back, or another in its place."""
+        self._coming.add(worker)
         while worker in self._all:
             try:
                 await self._welcome(worker)
                 log.info("a worker came, %d are free", len(self.free))
                 return
             except ActorDiedError:
-                worker.actor = _actor(self._games)
+                if worker in self._all:
+                    worker.actor = _actor(self._games)
                 await asyncio.sleep(AGAIN_S)
-            except RayActorError:
+            except RayError:
                 await asyncio.sleep(AGAIN_S)
             except InvalidInput as error:
                 log.error("a worker is not used: %s", error)
@@ -245,12 +267,17 @@ class Pool:
 
     async def _watch(self) -> None:
         """Looks after free workers: who does not answer is not given work until it does."""
+        seen = time.monotonic()
         while True:
             await asyncio.sleep(WATCH_S + len(self._all) * WATCH_EACH_S)
             await asyncio.gather(*map(self._look, tuple(self.free)))
+            now = time.monotonic()
+            seen = now if len(self._all) > len(self._coming) else seen
+            if now - seen > LOST_S:
+                self.lost.set()
 
     async def _look(self, worker: Worker) -> None:
-        with suppress(TimeoutError, RayActorError):
+        with suppress(TimeoutError, RayError):
             if await asyncio.wait_for(self._asked(worker), SILENT_S) == self._about:
                 return
         if worker in self.free:
@@ -263,15 +290,22 @@ class Pool:
         return theirs
 
     async def _shrink(self) -> None:
-        """Lets workers go that have been idle, as long as there are more than the least."""
+        """Lets workers go that have been idle, as long as there are more than the least, and those that never came."""
         while True:
             await asyncio.sleep(self._scale.idle_s / 4)
-            now = time.monotonic()
-            idle = [worker for worker in self.free if now - worker.free_since >= self._scale.idle_s]
-            for worker in idle[: max(len(self._all) - self._scale.least, 0)]:
-                self.free.remove(worker)
-                self._all.discard(worker)
-                ray.kill(worker.actor)
+            since = time.monotonic() - self._scale.idle_s
+            spare = len(self._all) - len(self._coming) - self._scale.least
+            idle = [worker for worker in self.free if worker.free_since <= since][: max(spare, 0)]
+            late = [w for w in self._coming if not w.free_since and w.hired <= since and not self._waiting]
+            for worker in idle + late:
+                self._let_go(worker)
+
+    def _let_go(self, worker: Worker) -> None:
+        if worker in self.free:
+            self.free.remove(worker)
+        self._all.discard(worker)
+        self._coming.discard(worker)
+        ray.kill(worker.actor)
 
 
 def _actor(games: Mapping[str, str]) -> Any:

@@ -27,6 +27,10 @@ class RayWorkers:
         """See `Workers.start`."""
         await self.pool.start()
 
+    async def lost(self) -> None:
+        """See `Workers.lost`."""
+        await self.pool.lost.wait()
+
     def admit(self) -> None:
         """See `Workers.admit`."""
         self._door.enter(self.busy)

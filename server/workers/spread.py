@@ -12,7 +12,7 @@ from typing import Any
 
 import bots
 from bots import advise
-from bots.advice import checked
+from bots.advice import OURS, checked
 from bots.bot import Answer, Share, StopReason
 from bots.search import Part, Searcher
 from server.workers.desk import News, Outcome
@@ -27,7 +27,7 @@ FEW = 8  # shares of a search; more are asked less often
 LATE_S = 0.25  # after the end of the budget what is known must do
 TRIES = 4  # workers that a share may cost: a bot that ends its process would end them all
 FALLBACK = "greedy"
-SMOOTHING, MOST_S = 0.1, 0.05  # weight of the latest time, and the most that is believed of it
+SMOOTHING, MOST_S = 0.1, 0.1  # weight of the latest time, and the most that is believed of it
 
 
 class Lost(Exception):
@@ -39,7 +39,7 @@ class Pace:
 
     def __init__(self) -> None:
         self.way_s = 0.002  # from here to a worker and back
-        self.merge_s = 0.01  # to make an answer out of what several know
+        self.merge_s = 0.02  # to make an answer out of what several know
 
 
 def learned(known_s: float, taken_s: float) -> float:
@@ -50,7 +50,7 @@ def learned(known_s: float, taken_s: float) -> float:
 class Spread:
     """The search of a work whose request has a seed.
 
-    It ends twice `margin_s` before the call's deadline; what is known once before it must do.
+    It ends twice `margin_s` before the call's deadline; what is known once before it must do. Both leave time to merge.
     """
 
     def __init__(self, pool: Pool, work: Work, margin_s: float, pace: Pace) -> None:
@@ -59,7 +59,7 @@ class Spread:
         limit_ms = work.request.budget.limit_ms
         self._budget_ends = inf if limit_ms is None else work.arrived + limit_ms / 1000
         self._margin_s = margin_s
-        self._answer_ends = inf if work.ends_at is None else work.ends_at - margin_s
+        self._answer_ends = inf if work.ends_at is None else work.ends_at - margin_s - pace.merge_s
         self._searches = isinstance(work.bot, Searcher)
         self._told: list[News] = []  # by share: the most that was heard of it
         self._news = False
@@ -93,15 +93,17 @@ class Spread:
                 self._pace.way_s = learned(self._pace.way_s, ended - self._began - answer.elapsed_ms / 1000)
 
     def _call(self, share: Share, worker: Worker) -> Call:
-        kept_s = self._pace.way_s + (self._pace.merge_s if share.among > 1 else 0.0)
+        way_s, merge_s = self._pace.way_s, self._pace.merge_s if share.among > 1 else 0.0
         waited_s = time.monotonic() - self._work.arrived
-        request = replace(self._request, share=share, queue_ms=(waited_s + kept_s) * 1000)
-        ends_at = None if self._answer_ends == inf else self._answer_ends - kept_s - self._margin_s
+        request = replace(self._request, share=share, queue_ms=(waited_s + way_s + merge_s) * 1000)
+        ends_at = None if self._answer_ends == inf else self._answer_ends - way_s - self._margin_s
         return self._pool.call(worker, job_of(self._work, request, ends_at))
 
     def _wanted(self) -> int:
-        """How many workers can share the search."""
-        return self._request.parallelism if self._searches and len(self._work.view.legal()) > 1 else 1
+        """How many workers can share the search; a stranger's bot may do more than its trees tell."""
+        ours = type(self._work.bot).__module__.startswith(OURS)
+        splits = self._searches and ours and len(self._work.view.legal()) > 1
+        return self._request.parallelism if splits else 1
 
     async def _taken(self, n: int, until: float) -> list[Worker]:
         """Workers, from 1 to n; none where nobody is free in time."""
@@ -192,7 +194,8 @@ class Spread:
             reported = told[0].stop_reason is StopReason.UNSPECIFIED
             answer = replace(told[0], incomplete=reported)
         else:
-            answer = await asyncio.to_thread(self._merged if any(told) else self._fallback, told)
+            known = any(_done(news) > 0 for news in told)
+            answer = await asyncio.to_thread(self._merged if known else self._fallback, told)
         elapsed_ms = (time.monotonic() - self._began) * 1000
         queue_ms = (self._began - self._work.arrived) * 1000
         answer = replace(answer, elapsed_ms=elapsed_ms, queue_ms=queue_ms)

@@ -32,6 +32,10 @@ class Workers(Protocol):
         """Makes them ready for work; raises `InvalidInput` where that cannot be."""
         ...
 
+    async def lost(self) -> None:
+        """Returns when there are no workers any more, and it is of no use to wait for others."""
+        ...
+
     def admit(self) -> None:
         """Raises `Overloaded` when the queue is full: before a request is read, which takes milliseconds."""
         ...

@@ -5,8 +5,10 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NoReturn
 
 from bots.bot import Answer, Bot, Request, StopReason, answer_of
+from bots.ismcts import Ismcts
 from engine.game import Move, View
 
 
@@ -58,6 +60,37 @@ class Quitter(Bot):
 
     def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
         os._exit(3)
+
+
+class Deaf(Bot):
+    """Goes on for ever, and hears nothing."""
+
+    name = "deaf"
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        while True:
+            time.sleep(0.01)
+
+
+class Sealed(Bot):
+    """Cannot be sent."""
+
+    name = "sealed"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("stays here")
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        raise AssertionError("it is never asked")
+
+
+class Loner(Ismcts):
+    """Searches in a way of its own."""
+
+    name = "loner"
+
+    def think(self, view: View, moves: Sequence[Move], request: Request, started: float) -> Answer:
+        return answer_of(view, request, moves[0], "My own way.")
 
 
 class Dreamer(Bot):

@@ -195,14 +195,17 @@ async def test_a_caller_who_leaves_frees_its_workers(workers: RayWorkers) -> Non
     assert free(workers) == 2
 
 
-async def test_a_stop_gives_what_was_found(workers: RayWorkers) -> None:
-    searches = [asyncio.ensure_future(workers.search(work(Request(Budget(time_ms=60_000))))) for _ in range(2)]
-    await until(lambda: workers.busy == 2)
-    await asyncio.sleep(0.3)
-    workers.interrupt()
-    for answer in await asyncio.wait_for(asyncio.gather(*searches), 10):
-        assert answer.stop_reason is StopReason.CANCELLED
-        assert answer.iterations > 0
+async def test_a_stop_gives_what_was_found_and_nothing_waits_on(ray_cluster: str) -> None:
+    with workers_for(Settings(ray="local", workers=1), ["arctic_scavengers"]) as workers:
+        await workers.start()
+        searches = [asyncio.ensure_future(workers.search(work(Request(Budget(time_ms=60_000))))) for _ in range(3)]
+        await until(lambda: workers.busy == 3)
+        await asyncio.sleep(0.3)
+        workers.interrupt()
+        for answer in await asyncio.wait_for(asyncio.gather(*searches), 10):
+            assert answer.stop_reason is StopReason.CANCELLED
+            assert answer.iterations > 0
+        await workers.close()
 
 
 async def test_more_requests_than_places_are_refused(ray_cluster: str) -> None:
@@ -227,11 +230,55 @@ async def test_workers_come_when_requests_wait_and_go_when_idle(ray_cluster: str
         await workers.close()
 
 
+async def test_workers_that_never_come_are_not_waited_for(ray_cluster: str) -> None:
+    settings = Settings(ray="local", workers=1, max_workers=9, worker_idle_s=2)  # more than there are CPUs for
+    with workers_for(settings, ["kuhn_poker"]) as workers:
+        assert isinstance(workers, RayWorkers)
+        await workers.start()
+        pool, asked = workers.pool, Request(Budget(time_ms=1500))
+        await asyncio.gather(*(workers.search(work(asked)) for _ in range(9)))
+        await until(lambda: len(pool._all) == 1)
+        assert free(workers) == 1, "one that is warm stays"
+        await workers.close()
+
+
+async def test_a_front_without_workers_says_so(ray_cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.workers.pool.LOST_S", 2.0)
+    with workers_for(Settings(ray="local", workers=1), ["kuhn_poker"]) as workers:
+        assert isinstance(workers, RayWorkers)
+        await workers.start()
+        lost = asyncio.ensure_future(workers.lost())
+        await asyncio.sleep(3)
+        assert not lost.done()
+        workers.pool._about = workers.pool._about._replace(bots="0" * 16)
+        await asyncio.wait_for(lost, 30)
+        await workers.close()
+
+
 async def test_a_bot_that_ends_its_process_does_not_end_the_service(workers: RayWorkers) -> None:
     asked = work(Request(Budget(time_ms=300), seed=6), within_s=2)
     answer = await workers.search(asked._replace(bot=doubles.Quitter()))
     assert (answer.iterations, answer.degraded, answer.incomplete) == (0, True, True)
     await until(lambda: free(workers) == 2)
+
+
+async def test_a_bot_that_does_not_stop_is_ended(workers: RayWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.workers.pool.STUCK_S", 0.5)
+    answer = await workers.search(work(Request(Budget(time_ms=200)), within_s=2)._replace(bot=doubles.Deaf()))
+    assert (answer.iterations, answer.degraded, answer.incomplete) == (0, True, True)
+    await until(lambda: free(workers) == 2)
+
+
+async def test_a_bot_that_cannot_be_sent_is_told_by_its_name(workers: RayWorkers) -> None:
+    with pytest.raises(BotFailed, match="sealed, which cannot be sent to a worker"):
+        await workers.search(work(Request())._replace(bot=doubles.Sealed()))
+    assert free(workers) == 2
+
+
+async def test_a_strangers_search_is_not_split(workers: RayWorkers) -> None:
+    request = Request(Budget(iterations=100), seed=1, parallelism=2)
+    answer = await workers.search(work(request)._replace(bot=doubles.Loner()))
+    assert answer.explanation == "My own way."
 
 
 async def test_a_bot_that_fails_is_told_by_its_name_on_ray_too(workers: RayWorkers) -> None:
