@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bots.bot import PLAN_WORLDS, Alternative, Answer, Bot, Request, StopReason, answer_of, step_of, word_of
+from bots.bot import PLAN_WORLDS, Alternative, Answer, Bot, Budget, Request, StopReason, answer_of, step_of, word_of
 from bots.clock import run
 from bots.descent import ALL, MOVER, NO_LIMIT, ROOT_SEAT, SEEDED
 from bots.one_tree import Line, OneTree, Told
@@ -22,6 +22,7 @@ from engine.game import Game, Move, State, View
 OBSERVERS = {"mover": MOVER, "root": ROOT_SEAT, "all": ALL}
 ROLLOUTS = {"uniform": 0, "prior": 1, "greedy": 2}  # as the verb `playout` numbers them
 NODES_PER_MS = 5000  # room for the fastest game
+MOST_TREES = 256  # of a search
 EVALUATED = 0.25  # of the budget, for the moves to be rated
 
 
@@ -68,7 +69,10 @@ class Searcher(Bot):
 
     def merged(self, view: View, request: Request, parts: "Sequence[Part | None]") -> Answer:
         """The answer of a search in as many shares as there are parts, lost ones None but not all of them."""
-        return self._search(view, view.moves(), request).merged(parts)
+        total, moves = request.budget.iterations, view.moves()
+        budget = Budget(iterations=min(total or MOST_TREES, MOST_TREES))  # as many trees, without room to grow
+        trees = self.plant(view, len(moves), replace(request, budget=budget))
+        return Search(view, moves, trees, request, self.params.progress_weight).merged(parts)
 
     def _search(self, view: View, moves: Sequence[Move], request: Request) -> "Search":
         trees = self.plant(view, len(moves), request)
