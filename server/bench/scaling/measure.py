@@ -313,7 +313,7 @@ def ray_costs(
     costs: Costs, asked: Sequence[observation_pb2.Observation], lengths: Lengths, patience: Patience
 ) -> Tried[RayCosts]:
     """What Ray adds: to the time of an answer, both servers asked in turn; to the front's work; and in processes."""
-    (latency,) = clusters.latency(FULL)
+    latency, *_ = clusters.latency(FULL)
     with service.server(*options(RAY, 1, QUEUE)) as (address, pid):
         front = psutil.Process(pid)
         clients = Clients(address, Case(RAY, 1, QUEUE, SOME, None, 1), asked, BOT)
