@@ -64,7 +64,7 @@ class Wire:
         self._handlers = {name: self._handler(listener, name) for name in METHODS}
 
     def close(self) -> None:
-        self.workers.close()
+        self.loop.run_until_complete(self.workers.close())
         self.loop.run_until_complete(self.loop.shutdown_default_executor())
         self.loop.close()
 
