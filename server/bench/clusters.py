@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ def kept_to(choose: Callable[[set[int]], int]) -> Iterator[None]:
 def needs_ray() -> None:
     """Raises `InvalidInput` where Ray is not installed."""
     with extra("ray", "figures of the service on Ray"):
-        import ray  # noqa: F401 - whether it is there
+        import_module("ray")
 
 
 @contextmanager

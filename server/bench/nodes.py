@@ -19,7 +19,7 @@ from unittest import mock
 
 import psutil
 import ray
-from ray._raylet import GcsClient  # type: ignore[attr-defined]  # lists nodes with neither dashboard nor driver
+from ray._raylet import GcsClient  # type: ignore[attr-defined]  # compiled, without types; needs no driver to list nodes
 
 RAY = str(Path(sysconfig.get_path("scripts"), "ray"))
 ALONE = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_ADDRESS": ""}  # whatever the machine has set

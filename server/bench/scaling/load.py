@@ -71,7 +71,7 @@ class Clients:
             except grpc.aio.AioRpcError as error:
                 if error.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
                     raise
-                told = {key: value for key, value in error.trailing_metadata() or ()}  # noqa: C416 - no mapping
+                told = dict(iter(error.trailing_metadata() or ()))
                 tally.refused += tally.begun <= time.perf_counter() < end
                 await asyncio.sleep(int(told[PUSHBACK]) / 1000)
         answered = time.perf_counter()
