@@ -7,13 +7,13 @@ Reading order, lowest first:
     errors    what a caller is told when there is no answer
     seal      games that their host keeps between calls
     codec     proto <-> the dict form of each game; answers -> proto
+    warm      games compiled and loaded before anybody waits
     workers/  where searches run
     order     what is asked of a bot, from its JSON form
     replies   remembered for retries
     service   what the services share
     games     what is played and what is legal: GameService
     opponent  advice: OpponentService
-    warm      games compiled and loaded before anybody waits
     front     the gRPC server: listeners, health, errors, stop
     bench     the figures
     cli/      the command line

@@ -18,8 +18,8 @@ Reading order, lowest first:
     verbs                all of it under the engine's signatures
     moves, words         moves as text and as sentences
     names, draft         the JSON forms: words, and what a form says
-    holdings, settling   what it leaves out and contradicts: tribes and market; the moment
-    pace                 what there has been no time for
+    holdings, pace       what it leaves out and contradicts: tribes and market; what there has been no time for
+    settling             the same of the moment
     resuming, filling    the decision it stands at; the record it stands for
     possible             whether its hidden cards can be dealt
     writing, form        a record as a form; the forms' entry points
