@@ -90,6 +90,27 @@ def test_a_package_docstring_names_its_files(package: Path) -> None:
     assert {name for name in files | folders if not re.search(rf"\b{name}\b", "\n".join(docs))} == set()
 
 
+@pytest.mark.parametrize("package", PACKAGES, ids=str)
+def test_a_package_lists_what_it_imports_first(package: Path) -> None:
+    listed = (ast.get_docstring(tree(package / "__init__.py")) or "").partition("Reading order")[2]
+    heads = [re.split(r"\s{2,}|/", line.strip())[0] for line in listed.splitlines()]
+    rank = {name: i for i, head in enumerate(heads) for name in re.findall(r"\w+", head)}
+    name = ".".join(package.parts)
+    late = [
+        f"{source.stem} imports {other}"
+        for source in SOURCES
+        if source.parent == package and source.stem in rank
+        for node in tree(source).body
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{name}.")
+        for other in [
+            alias.name if node.module == name else (node.module or "")[len(name) + 1 :].split(".")[0]
+            for alias in node.names
+        ]
+        if rank.get(other, -1) > rank[source.stem]
+    ]
+    assert late == []
+
+
 def test_print_is_for_the_command_line() -> None:
     printing = [
         str(source)
