@@ -8,6 +8,7 @@ import pytest
 import bots
 import engine
 from bots import Budget, Request, StopReason, make
+from bots.clock import FIRST_BITE
 from bots.ismcts import IsmctsParams
 from engine.faults import InvalidInput, NotNow
 from engine.game import ENGINE_VERSION
@@ -147,8 +148,11 @@ def test_a_time_budget_is_used_and_kept(time_ms: int) -> None:
 
 
 def test_waiting_counts_towards_the_budget() -> None:
-    request = Request(Budget(time_ms=100), queue_ms=90, seed=1)
-    assert make("ismcts").recommend(first_view(LEDUC), request).elapsed_ms < 60
+    """Who has waited for the whole of it is given the least there is, one bite; who has not is given more."""
+    waited, at_once = [Request(Budget(time_ms=500), queue_ms=queue_ms, seed=1) for queue_ms in (500, 0)]
+    answer = make("ismcts").recommend(first_view(LEDUC), waited)
+    assert (answer.iterations, answer.stop_reason) == (FIRST_BITE, StopReason.BUDGET)
+    assert make("ismcts").recommend(first_view(LEDUC), at_once).iterations > FIRST_BITE
 
 
 def test_a_deadline_ends_the_search() -> None:
